@@ -93,9 +93,9 @@ def test_trains_live_until_enough_cards_of_the_kind_have_gone_that_scraps_them()
 
 def test_there_is_no_waiting_for_more_cards_of_a_kind_than_there_are() -> None:
     """Of e-cards there are four."""
-    deaths = cards_gone_when_scrapped(cz_title(), weights(grace=100))
-    assert deaths["2"] == FIRST_OF_E + 4
-    assert "8E" not in deaths
+    scrapped_after = cards_gone_when_scrapped(cz_title(), weights(grace=100))
+    assert scrapped_after["2"] == FIRST_OF_E + 4
+    assert "8E" not in scrapped_after
 
 
 def test_the_first_card_that_scraps_a_face_counts() -> None:

@@ -38,8 +38,8 @@ def companies(
     )
 
 
-def demand(game: Game, deaths: Mapping[str, int] = NEVER) -> Demand:
-    return Demand(table_of(game), deaths)
+def demand(game: Game, scrapped_after: Mapping[str, int] = NEVER) -> Demand:
+    return Demand(table_of(game), scrapped_after)
 
 
 # Who buys
@@ -90,11 +90,11 @@ def test_trains_that_are_scrapped_are_bought_anew() -> None:
 
 def test_what_one_buys_scraps_the_trains_of_another() -> None:
     """EKJ lives on its 2-train until OFE, which has none, takes the fatal card."""
-    deaths = {"2": FIRST_OF_E + 1}
+    scrapped_after = {"2": FIRST_OF_E + 1}
     alone = companies("EKJ", cards_gone=FIRST_OF_E, phase="d", trains={"EKJ": [("a1", "2")]})
-    assert demand(alone, deaths).rounds((), (55, 60)) == [FIRST_OF_E, FIRST_OF_E]
+    assert demand(alone, scrapped_after).rounds((), (55, 60)) == [FIRST_OF_E, FIRST_OF_E]
     both = companies("OFE", "EKJ", cards_gone=FIRST_OF_E, phase="d", trains={"EKJ": [("a1", "2")]})
-    assert demand(both, deaths).rounds((), (55, 60)) == [FIRST_OF_E, FIRST_OF_E + 2]
+    assert demand(both, scrapped_after).rounds((), (55, 60)) == [FIRST_OF_E, FIRST_OF_E + 2]
 
 
 def test_trains_that_it_cannot_run_do_not_help_a_company() -> None:

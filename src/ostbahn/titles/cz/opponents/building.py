@@ -1,4 +1,4 @@
-"""Track for S: not the best tile, but the best way to go on building, this turn and the next ones."""
+"""Track for S: a beam search for the best sequence of lays over this turn and the next ones."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from ostbahn.titles.cz.track import is_promotion, lays, terrain_cost, waivers
 
 
 class BeamNode(NamedTuple):
-    """A board that building could lead to."""
+    """A board reached by a sequence of lays."""
 
     table: CzTable
     first: LayTile
-    """The lay that it begins with."""
+    """First lay of the sequence."""
     cash: float
     promise: float
-    """What the places are worth that its track leads to."""
+    """Rough value of the places that its track leads to."""
     earned: float = 0.0
-    """What the runs bring that are made on the way, beyond those on the present board."""
+    """Added income of the runs between these lays."""
     gain: float = 0.0
-    """What its best run has over that of the present board."""
+    """Revenue of its best run above that of the current board."""
     turns: int = 0
-    """How many runs are made on the way."""
+    """Number of runs between these lays."""
 
 
 class TrackBeamSearch:
-    """One company's building, as far as it looks ahead."""
+    """Search one company's lays for some turns ahead."""
 
     def __init__(self, question: Question, view: CzBotView) -> None:
         assert isinstance(question.task, LayTrack)
@@ -45,53 +45,55 @@ class TrackBeamSearch:
         self.now = self.run(view.table)
         self.interest = value_of_run_income(view, self.company, question.decider)
         self.thrift = view.weights.dealing.treasury * view.calendar.cash_now
-        part = holding(view.table, question.decider, self.company) / 100
-        self.each_run = [part * view.calendar.ahead.cash_after(number) for number in view.calendar.runs(self.company)]
+        held = holding(view.table, question.decider, self.company) / 100
+        self.each_run = [held * view.calendar.ahead.cash_after(number) for number in view.calendar.runs(self.company)]
 
     def run(self, table: CzTable) -> float:
-        """What its trains can run for on a board, and those that it will have."""
+        """Return the weighted revenue of its trains now and of its later fleet."""
         part = self.weights.later
         now, later = (best_with(table, self.company, faces) for faces in (self.fleet, self.later))
         return (1 - part) * now + part * later
 
-    def worth(self, site: BeamNode) -> float:
-        """With all runs that are still to be made on it."""
-        later = sum(self.each_run[site.turns :])
-        hope = site.promise * self.weights.way * self.interest
-        return site.earned + later * site.gain + hope + site.cash * self.thrift
+    def worth(self, node: BeamNode) -> float:
+        """Return the value of a node, with all runs still to be made on its board."""
+        later = sum(self.each_run[node.turns :])
+        promise_value = node.promise * self.weights.way * self.interest
+        return node.earned + later * node.gain + promise_value + node.cash * self.thrift
 
     def futures(self) -> dict[LayTile, tuple[float, float]]:
-        """For each lay that is worth a thought, the best that can come of it, and what it adds to runs at once."""
+        """Map each candidate lay to its best later value and the revenue that it adds at once."""
         width = self.weights.beam
-        beam = self._sites(self.view.table, None, bool(self.task.yellows), self.weights.candidates)
-        added = {site.first: site.gain for site in beam}
-        best = {site.first: self.worth(site) for site in beam}
-        left = (2 if self.task.first else 1) - self.task.yellows
+        beam = self._next_nodes(self.view.table, None, bool(self.task.yellows), self.weights.candidates)
+        added = {node.first: node.gain for node in beam}
+        best = {node.first: self.worth(node) for node in beam}
+        lays_left = (2 if self.task.first else 1) - self.task.yellows
         for depth in range(1, self.weights.ahead):
-            kept = sorted(beam, key=lambda site: -self.worth(site))[:width]
-            beam = [further for site in kept for further in self._further(site, depth < left, width)]
-            for site in beam:
-                best[site.first] = max(best[site.first], self.worth(site))
+            survivors = sorted(beam, key=lambda node: -self.worth(node))[:width]
+            beam = [successor for node in survivors for successor in self._successors(node, depth < lays_left, width)]
+            for node in beam:
+                best[node.first] = max(best[node.first], self.worth(node))
         return {lay: (best[lay], added[lay]) for lay in best}
 
-    def _further(self, site: BeamNode, in_turn: bool, width: int) -> list[BeamNode]:
-        """The next lay: after a run, or in the same first turn, where a second yellow tile may follow."""
-        in_turn = in_turn and not is_promotion(self.view.table, site.first.hex)
-        if not in_turn and site.turns < len(self.each_run):
-            earned = site.earned + self.each_run[site.turns] * site.gain
-            site = site._replace(earned=earned, turns=site.turns + 1)
-        return [further._replace(first=site.first) for further in self._sites(site.table, site, in_turn, width)]
+    def _successors(self, node: BeamNode, in_turn: bool, width: int) -> list[BeamNode]:
+        """Extend a node by one lay: after a run, or by the second yellow tile of a first turn."""
+        in_turn = in_turn and not is_promotion(self.view.table, node.first.hex)
+        if not in_turn and node.turns < len(self.each_run):
+            earned = node.earned + self.each_run[node.turns] * node.gain
+            node = node._replace(earned=earned, turns=node.turns + 1)
+        return [
+            successor._replace(first=node.first) for successor in self._next_nodes(node.table, node, in_turn, width)
+        ]
 
-    def _sites(self, table: CzTable, before: BeamNode | None, yellow: bool, width: int) -> list[BeamNode]:
-        """The most promising next lays, tried out exactly; `first` is the lay itself."""
-        sites = []
-        for site in sorted(self._rough(table, before, yellow), key=lambda site: -self.worth(site))[:width]:
-            then = table_after_lay(site.table, site.first)
-            sites.append(site._replace(table=then, gain=self.run(then) - self.now))
-        return sites
+    def _next_nodes(self, table: CzTable, before: BeamNode | None, yellow: bool, width: int) -> list[BeamNode]:
+        """Evaluate exactly the most promising next lays; `first` is the lay itself."""
+        nodes = []
+        for node in sorted(self._rough_nodes(table, before, yellow), key=lambda node: -self.worth(node))[:width]:
+            after = table_after_lay(node.table, node.first)
+            nodes.append(node._replace(table=after, gain=self.run(after) - self.now))
+        return nodes
 
-    def _rough(self, table: CzTable, before: BeamNode | None, yellow: bool) -> Iterator[BeamNode]:
-        ways = TrackPotential(table, self.view.weights, self.company)
+    def _rough_nodes(self, table: CzTable, before: BeamNode | None, yellow: bool) -> Iterator[BeamNode]:
+        potential = TrackPotential(table, self.view.weights, self.company)
         cash = before.cash if before else table.state.cash[self.company]
         for hex_id, tile, rotation in _distinct_lays(table, self.company):
             if yellow and is_promotion(table, hex_id):
@@ -103,7 +105,7 @@ class TrackBeamSearch:
                 if not powers:
                     continue
                 lay, cost = LayTile(hex_id, tile, rotation, powers[0]), 0
-            promise = rough_lay_value(table, ways, lay)
+            promise = rough_lay_value(table, potential, lay)
             if before is None:
                 yield BeamNode(table, lay, cash - cost, promise)
             else:
@@ -112,25 +114,25 @@ class TrackBeamSearch:
 
 
 def _distinct_lays(table: CzTable, company: str) -> Iterator[tuple[str, str, int]]:
-    """All lays; of rotations that look alike, one."""
+    """Yield all lays, but only one of rotations that look alike."""
     seen = set()
     for hex_id, tile, rotation in lays(table, company):
         face = table.title.tile_set.faces[tile][rotation]
-        looks = (hex_id, tile, face.exits, tuple(sorted(face.node_exits)), frozenset(face.pairs))
-        if looks not in seen:
-            seen.add(looks)
+        appearance = (hex_id, tile, face.exits, tuple(sorted(face.node_exits)), frozenset(face.pairs))
+        if appearance not in seen:
+            seen.add(appearance)
             yield hex_id, tile, rotation
 
 
 def table_after_lay(table: CzTable, lay: LayTile) -> CzTable:
-    """The table with a tile more on the board and one less in the supply."""
+    """Return a copy of the table with the tile moved from the supply to the board."""
     other = with_lay(table, lay)
     other.state.supply = {**table.state.supply, lay.tile: table.state.supply[lay.tile] - 1}
     return other
 
 
 def later_fleet(view: CzBotView, company: str) -> list[str]:
-    """The best train of its size that will be sold some rounds ahead; if there is none then, before."""
+    """Return the best train of its size on sale some rounds ahead, or the last one before that."""
     title, size = view.table.title, view.table.size(company)
     for ahead in range(view.weights.fixed.track.trains_ahead, -1, -1):
         letter = view.calendar.ahead.letter_at(view.calendar.rounds_before + ahead)
@@ -140,29 +142,31 @@ def later_fleet(view: CzBotView, company: str) -> list[str]:
 
 
 def private_lays_proposed(question: Question, builder: TrackBeamSearch) -> list[Proposal]:
-    """The most promising lays, where they bring enough to trains of today and of tomorrow."""
+    """Propose purple lays that add enough revenue now and later."""
     table = builder.view.table
     lays = smallest_railway_for_each_lay(question, table)
     if not lays:
         return []
-    ways = TrackPotential(table, builder.view.weights, builder.company)
-    found = []
-    for action in sorted(lays, key=lambda lay: -rough_lay_value(table, ways, lay))[: builder.weights.candidates]:
+    potential = TrackPotential(table, builder.view.weights, builder.company)
+    proposed = []
+    for action in sorted(lays, key=lambda lay: -rough_lay_value(table, potential, lay))[: builder.weights.candidates]:
         gain = builder.run(with_lay(table, action)) - builder.now
         if gain >= builder.weights.power:
-            found.append(Proposal(action, gain * builder.interest, (f"adds {gain:.0f} K to runs and costs nothing",)))
-    return found
+            proposed.append(
+                Proposal(action, gain * builder.interest, (f"adds {gain:.0f} K to runs and costs nothing",))
+            )
+    return proposed
 
 
 def smallest_railway_for_each_lay(question: Question, table: CzTable) -> Collection[LayPurpleTile]:
-    """Of several Local Railways that could lay the same, the smallest: larger ones can do more later."""
+    """Return each possible lay once, by the smallest Local Railway: larger ones can do more later."""
     spec = table.title.locals
-    kept: dict[tuple[str, str, int], LayPurpleTile] = {}
+    smallest: dict[tuple[str, str, int], LayPurpleTile] = {}
     for action in question.actions(LayPurpleTile):
-        known = kept.setdefault((action.hex, action.tile, action.rotation), action)
+        known = smallest.setdefault((action.hex, action.tile, action.rotation), action)
         if spec[action.local].income < spec[known.local].income:
-            kept[action.hex, action.tile, action.rotation] = action
-    return kept.values()
+            smallest[action.hex, action.tile, action.rotation] = action
+    return smallest.values()
 
 
 def proposals(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
@@ -171,16 +175,17 @@ def proposals(question: Question, game: Game, view: CzBotView) -> list[Proposal]
         return purple
     futures = builder.futures()
     best = max(futures, key=lambda lay: futures[lay][0], default=None)
-    most = max((added for _, added in futures.values()), default=0.0)
-    found = (
-        Proposal(lay, worth, _reasons(added, most if lay == best else 0.0)) for lay, (worth, added) in futures.items()
+    most_added = max((added for _, added in futures.values()), default=0.0)
+    proposed = (
+        Proposal(lay, worth, _reasons(added, most_added if lay == best else 0.0))
+        for lay, (worth, added) in futures.items()
     )
-    kept = builder.thrift * view.table.state.cash[builder.company]
-    return with_pass(found, "no track is expected to earn what it costs", kept)
+    pass_score = builder.thrift * view.table.state.cash[builder.company]
+    return with_pass(proposed, "no track is expected to earn what it costs", pass_score)
 
 
-def _reasons(added: float, most: float) -> tuple[str, ...]:
-    """What a lay adds at once; of one that is better in the end than others that add more, what it is better for."""
-    now = f"adds {added:.0f} K to runs" if added >= 1 else "leads to new places"
-    better = f"better for later runs than the lay that adds {most:.0f} K at once"
-    return (now, better) if most >= added + 1 else (now,)
+def _reasons(added: float, most_added: float) -> tuple[str, ...]:
+    """Say what a lay adds at once, and why it beats one that adds more."""
+    benefit = f"adds {added:.0f} K to runs" if added >= 1 else "leads to new places"
+    advantage = f"better for later runs than the lay that adds {most_added:.0f} K at once"
+    return (benefit, advantage) if most_added >= added + 1 else (benefit,)

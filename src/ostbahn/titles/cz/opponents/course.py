@@ -1,7 +1,7 @@
-"""What companies will bring: by a formula, turn by turn as if each always did the obvious, or by a rehearsal.
+"""Forecasts of what companies earn: by simulating each company alone, or by a rollout of the whole game.
 
-A rehearsal is the rest of the game as it may go: everybody plays on by rules of thumb, and what that brings is noted.
-In the last Stock Rounds it tells far better than the formula what a share will bring and who must pay for trains.
+A rollout plays the rest of the game by rules of thumb and records payments. In the last Stock Rounds it predicts share
+values and Directors' payments for trains far better than the simulation.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ from ostbahn.titles.cz.stock import ROW
 from ostbahn.titles.cz.words.text_renderer import cz_table
 
 PROSPECTS_KEPT: Final = 4096
-"""How many prospects are kept: most answers that are tried out change those of one company only."""
+"""Cache size: most candidate actions change the prospect of one company only."""
 
 
 class Prospect(NamedTuple):
-    """The future of a company, for whoever holds all of it."""
+    """The forecast for a company, for a holder of 100%."""
 
     dividends: float
-    """All that it will pay, each dividend with what it becomes until the end."""
+    """Final value of all dividends to come."""
     price: int
-    """Of a share at the end."""
+    """Final share price."""
     levies: float
-    """What its Director will have to add for trains, reckoned in the same way."""
+    """Final value of what its Director must add for trains."""
     treasury: float
-    """What will be left and nobody gets."""
+    """Cash left at the end, which nobody gets."""
     next_revenue: float
     due: float
-    """What its Director will have to add in its next turn."""
+    """What its Director must add in its next turn."""
 
 
 class ProspectInput(NamedTuple):
-    """Where a company's future begins: all that it hangs on."""
+    """Everything that a company's prospect depends on, as a cache key."""
 
     ahead: RoundForecast
     company: str
     cash: float
     space: int
-    """Of its share price on the chart."""
+    """Space of its share price on the chart."""
     faces: tuple[str, ...]
-    """Of its trains."""
+    """Faces of its trains."""
     measured: float | None
-    """What these can run for now."""
+    """Revenue that these can earn now."""
     quality: float
-    """How good its track is: what trains earn on it, compared to what they typically do."""
+    """What trains earn on its track, relative to their typical revenue."""
     runs: range
-    """The numbers of the Operating Rounds in which it will still run."""
+    """Numbers of the Operating Rounds in which it will still run."""
     buys_now: bool
     """Whether it will still buy before its next run."""
 
@@ -71,7 +71,7 @@ def prospect_of(outset: ProspectInput) -> Prospect:
 
 
 class _ProspectSimulation:
-    """The future as it takes its course, turn by turn."""
+    """Simulate one company turn by turn."""
 
     def __init__(self, outset: ProspectInput) -> None:
         self.outset = outset
@@ -106,8 +106,8 @@ class _ProspectSimulation:
         revenue = self._revenue(number)
         if self.next_revenue is None:
             self.next_revenue = revenue
-        keeps = number < last and revenue > 0 and self._must_keep(number, last)
-        if revenue > 0 and not keeps:
+        withholds = number < last and revenue > 0 and self._must_keep(number, last)
+        if revenue > 0 and not withholds:
             self.dividends += revenue * self.ahead.cash_after(number)
             self._move(ROW * self.spec.spec.price_steps)
         else:
@@ -130,7 +130,7 @@ class _ProspectSimulation:
             self.fleet = sorted(self.fleet, key=self._typical)[-limit:]
 
     def _must_keep(self, number: int, last: int) -> bool:
-        """Whether it will soon have no train, and not the money for one."""
+        """Whether it will soon have neither a train nor the money for one."""
         for following in range(number + 1, number + 1 + self.weights.trains.keep_ahead):
             if following <= last and not any(self.ahead.lives(face, following) for face in self.fleet):
                 faces = self.ahead.for_sale(following - 1, self.spec.size)
@@ -140,7 +140,7 @@ class _ProspectSimulation:
     # Trains
 
     def _buy(self, number: int, following: int, last: int) -> None:
-        """What it will buy after a run: what it must, and what is worth the money that it has."""
+        """Buy the train that it needs after a run, then those that repay their price."""
         self.fleet = [face for face in self.fleet if self.ahead.lives(face, following)]
         if not self.fleet:
             self._replace(number, following)
@@ -153,9 +153,9 @@ class _ProspectSimulation:
         faces = self.ahead.for_sale(number, self.spec.size)
         if not faces:
             return
-        good = [(face, price) for face, price in faces if price <= self.cash and self.ahead.lives(face, following)]
-        if good:
-            face, price = max(good, key=lambda sold: self._typical(sold[0]))
+        lasting = [(face, price) for face, price in faces if price <= self.cash and self.ahead.lives(face, following)]
+        if lasting:
+            face, price = max(lasting, key=lambda sold: self._typical(sold[0]))
         else:
             face, price = min(faces, key=lambda sold: sold[1])
         if price > self.cash:
@@ -172,8 +172,8 @@ class _ProspectSimulation:
         for face, price in self.ahead.for_sale(number, self.spec.size):
             if price > self.cash:
                 continue
-            lives = sum(self.ahead.lives(face, each) for each in range(following, last + 1))
-            gain = (nominal(self.weights, [*self.fleet, face]) - before) * self.outset.quality * lives
+            runs_left = sum(self.ahead.lives(face, round_number) for round_number in range(following, last + 1))
+            gain = (nominal(self.weights, [*self.fleet, face]) - before) * self.outset.quality * runs_left
             if gain > best_gain and gain >= price * self.weights.trains.payback:
                 best_gain, chosen, cost = gain, face, price
         if chosen is None:
@@ -185,25 +185,25 @@ class _ProspectSimulation:
     # Revenue
 
     def _revenue(self, number: int) -> float:
-        """Soon what the trains can run for now; later what such trains earn on track as good as this."""
+        """Blend the measured revenue, which counts for the next runs, into the typical one."""
         if not self.fleet:
             return 0.0
         ahead = number - (self.runs[0] if self.runs else number)
-        grown = (1 + self.weights.future.growth) ** ahead
-        later = nominal(self.weights, self.fleet) * self.outset.quality * grown
+        growth = (1 + self.weights.future.growth) ** ahead
+        typical = nominal(self.weights, self.fleet) * self.outset.quality * growth
         measured = self.outset.measured
-        parts = self.weights.trains.as_measured
-        if ahead >= len(parts) or measured is None or tuple(self.fleet) != self.outset.faces:
-            return later
-        part = parts[ahead]
-        return measured * grown * part + later * (1 - part)
+        measured_parts = self.weights.trains.as_measured
+        if ahead >= len(measured_parts) or measured is None or tuple(self.fleet) != self.outset.faces:
+            return typical
+        part = measured_parts[ahead]
+        return measured * growth * part + typical * (1 - part)
 
     def _typical(self, face: str) -> float:
         return self.weights.trains.typical[face]
 
 
 def nominal(weights: CzWeights, faces: Sequence[str]) -> float:
-    """What trains together typically earn."""
+    """Return what the trains typically earn together."""
     amounts = sorted((weights.trains.typical[face] for face in faces), reverse=True)
     further = weights.trains.further
     return sum(amount * further[min(place, len(further) - 1)] for place, amount in enumerate(amounts))
@@ -213,81 +213,81 @@ Answering = Callable[[Question, Game], Action]
 
 
 class RoundPayment(NamedTuple):
-    """Money that changes hands in an Operating Round, counted from the one after the rehearsal begins."""
+    """A payment in an Operating Round, counted from the first one that begins in the rollout."""
 
     round: int
     amount: float
 
 
 class DirectorLevy(NamedTuple):
-    """What a Director adds for a train of his company."""
+    """What a Director adds for a train of their company."""
 
     player: str
     company: str
     paid: RoundPayment
     soon: bool
-    """Before the next Stock Round."""
+    """Whether it is paid before the next Stock Round."""
 
 
 class GameRollout:
-    """A game played on to its end, with everything that matters to shareholders."""
+    """Play a game to its end and record what shareholders get and pay."""
 
     def __init__(self, game: Game, answering: Answering) -> None:
         self.dividends: defaultdict[str, list[RoundPayment]] = defaultdict(list)
-        """For one share of each company."""
+        """Dividends for one share of each company."""
         self.taken_over: dict[str, RoundPayment] = {}
         self.levies: list[DirectorLevy] = []
         self._round, self._soon = -1, True
         table = cz_table(game)
         self._units = {company: share_unit(table, company) for company in table.state.floated}
-        asked: set[str] = set()
+        deciders: set[str] = set()
         game = trial_game(game)
         while (question := game.question) is not None:
-            asked.add(question.decider)
+            deciders.add(question.decider)
             action = question.options[0].action if question.obvious else answering(question, game)
             self._write_down(question, game.apply(action), cz_table(game).state)
             game.drop_history()
         end = cz_table(game)
-        directed = [company for company in self._units if director(table, company) in asked]  # not those of Vaclav
+        directed = [company for company in self._units if director(table, company) in deciders]  # leaves out Vaclav's
         self.prices = {company: chart.price(end, company) for company in directed if company not in end.state.closed}
-        """Of shares at the end, of companies that ran when the rehearsal began."""
+        """Final share prices of companies that had floated when the rollout began."""
 
-    def _write_down(self, question: Question, record: Record, then: CzState) -> None:
+    def _write_down(self, question: Question, record: Record, after: CzState) -> None:
         task, action = question.task, record.action
         for event in record.events:
             match event:
                 case RoundBegan():
                     self._round += event.round.startswith("OR")
                     self._soon &= not event.round.startswith("SR")
-                case Paid() if isinstance(task, PurchaseTrains) and event.source in then.players:
+                case Paid() if isinstance(task, PurchaseTrains) and event.source in after.players:
                     paid = RoundPayment(self._round, event.amount)
                     self.levies.append(DirectorLevy(event.source, event.target, paid, self._soon))
         if isinstance(task, UseIncome) and isinstance(action, PayOut) and task.company in self._units:
             share = task.revenue * self._units[task.company] / 100
             self.dividends[task.company].append(RoundPayment(self._round, share))
         offer = task.offer if isinstance(task, Consent) else action
-        if isinstance(offer, OfferAcquisition) and offer.company in then.closed and offer.company in self._units:
+        if isinstance(offer, OfferAcquisition) and offer.company in after.closed and offer.company in self._units:
             self.taken_over[offer.company] = RoundPayment(self._round, offer.price)
 
-    # What it tells
+    # Results
 
     def knows(self, company: str) -> bool:
         return company in self.prices or company in self.taken_over
 
     def share(self, company: str, calendar: Calendar) -> float:
-        """What one share brings, with what its dividends become until the end."""
+        """Return the final value of one share with its dividends."""
         payments = [*self.dividends.get(company, ())]
         if company in self.taken_over:
             payments.append(self.taken_over[company])
         return sum(_final_value(payment, calendar) for payment in payments) + self.prices.get(company, 0)
 
     def levied(self, player: str, company: str, calendar: Calendar) -> float:
-        """What a player adds for trains of a company, reckoned in the same way."""
+        """Return the final value of what a player adds for trains of a company."""
         mine = (levy for levy in self.levies if (levy.player, levy.company) == (player, company))
         return sum(_final_value(levy.paid, calendar) for levy in mine)
 
     def due(self, player: str) -> float:
-        """What a player will be asked to add for trains before the next Stock Round."""
+        """Return what a player must add for trains before the next Stock Round."""
         mine = (levy for levy in self.levies if levy.player == player and levy.soon)
         return sum(levy.paid.amount for levy in mine if self.knows(levy.company))
 
@@ -296,11 +296,11 @@ def _final_value(payment: RoundPayment, calendar: Calendar) -> float:
     return payment.amount * calendar.ahead.cash_after(calendar.rounds_before + payment.round)
 
 
-# Once for each Stock Round
+# One rollout for each Stock Round
 
 
 class RolloutStart:
-    """A game as it stands; two are the same if they have the very same state."""
+    """A cache key: equal if both games have the identical state object."""
 
     def __init__(self, game: Game, answering: Answering) -> None:
         self.game, self.answering = game, answering
@@ -317,17 +317,17 @@ class RolloutStart:
 
 
 def stock_round_rollout(game: Game, answering: Answering) -> GameRollout:
-    """The rehearsal of a Stock Round from its beginning; it is not repeated after every purchase."""
+    """Return the rollout from the beginning of the Stock Round, cached for all of its turns."""
     return _cached_rollout(RolloutStart(game.position(_round_beginning(game)), answering))
 
 
 @lru_cache(maxsize=4)
-def _cached_rollout(moment: RolloutStart) -> GameRollout:
-    return GameRollout(moment.game, moment.answering)
+def _cached_rollout(start: RolloutStart) -> GameRollout:
+    return GameRollout(start.game, start.answering)
 
 
 def _round_beginning(game: Game) -> int:
-    """After how many answers the present round began."""
+    """Return the number of actions after which the current round began."""
     records = game.records
     for number in range(len(records), 0, -1):
         if any(isinstance(event, RoundBegan) for event in records[number - 1].events):

@@ -1,4 +1,4 @@
-"""What a net sees of a table of 18CZ: companies with their trains, runs and prospects, and who can afford what."""
+"""The net's input features for a table of 18CZ: game, companies and players."""
 
 from __future__ import annotations
 
@@ -20,48 +20,48 @@ from ostbahn.titles.cz.stock import certificate_count
 from ostbahn.titles.cz.title import SIZES, CzTitle, cz_title
 
 MONEY: Final = 500.0
-"""What the money of a company or player is measured by."""
+"""Scale of a company's or player's money."""
 RUN: Final = 200.0
 PRICE: Final = 150.0
 WEALTH: Final = 3000.0
-LASTING: Final = 1500
-"""Steps of a search for a run."""
+RUN_STEPS: Final = 1500
+"""Step limit of the route search."""
 CARDS: Final = 10.0
-"""So many train cards ahead count as 1."""
+"""Scale of numbers of train cards."""
 FOR_EVER: Final = 3.0
-"""What counts for a train that is never scrapped."""
-RICH: Final = 2.0
-"""More than so many trains' prices count the same."""
+"""Lifetime feature of a train that is never scrapped."""
+PRICES_CAP: Final = 2.0
+"""Cap on cash in multiples of a train's price."""
 ROUNDS: Final = 13.0
 PLAYERS: Final = 6.0
 
 
 def table_features(table: CzTable) -> TableFeatures:
-    """All companies that are in the game, also those that nobody has started: a good home is worth something."""
+    """Return features of all companies in the game, also unstarted ones: a good home has a value."""
     view = CzBotView(table, cz_search_weights())
-    eye = CzFeatureExtractor(view)
+    extractor = CzFeatureExtractor(view)
     companies = tuple(company for company in table.title.companies if company in table.state.certificates)
     seats = table.state.players
     return TableFeatures(
         seats=seats,
         companies=companies,
-        game=eye.game(),
-        company=[eye.company(company) for company in companies],
-        player=eye.players(),
-        foreseen=[eye.final_wealth[seat] for seat in seats],
+        game=extractor.game(),
+        company=[extractor.company(company) for company in companies],
+        player=extractor.players(),
+        foreseen=[extractor.final_wealth[seat] for seat in seats],
         held=[[holding(table, seat, company) / 100 for company in companies] for seat in seats],
         directed=[[float(director(table, company) == seat) for company in companies] for seat in seats],
     )
 
 
 class CzFeatureExtractor:
-    """Looks at a table, part by part."""
+    """Extract the features of one table, part by part."""
 
     def __init__(self, view: CzBotView) -> None:
         self.view = view
         self.table, self.state, self.title = view.table, view.table.state, view.table.title
         self.calendar = view.calendar
-        self.deaths = cards_gone_when_scrapped(self.title, view.weights)
+        self.scrapped_after = cards_gone_when_scrapped(self.title, view.weights)
         self.gone = self.state.cards_gone
         self.letter = self.title.stack.card(self.gone)[0]
         self.final_wealth = final_wealth(view)
@@ -97,7 +97,7 @@ class CzFeatureExtractor:
         ]
 
     def _cards_left(self) -> int:
-        """How many cards of the kind that is on top are left; of those without end, many."""
+        """Count the cards left with the letter on top, capped for the endless ones."""
         number = 0
         while number < CARDS and self.title.stack.card(self.gone + number)[0] == self.letter:
             number += 1
@@ -131,14 +131,16 @@ class CzFeatureExtractor:
         ]
 
     def _holders(self, company: str) -> list[float]:
-        """Who could take it over, and who answers for its trains."""
+        """Return features of the holders: who could take control, and who must pay for trains."""
         table, state = self.table, self.state
-        parts = sorted((holding(table, player, company) for player in state.players), reverse=True)
-        head = director(table, company)
-        own, cash = (holding(table, head, company), state.cash[head]) if head in state.players and head else (0, 0)
-        second = max(parts[1:], default=0) if own else 0
+        held = sorted((holding(table, player, company) for player in state.players), reverse=True)
+        current = director(table, company)
+        own, cash = (
+            (holding(table, current, company), state.cash[current]) if current in state.players and current else (0, 0)
+        )
+        second = max(held[1:], default=0) if own else 0
         return [
-            sum(parts) / 100,
+            sum(held) / 100,
             own / 100,
             second / 100,
             cash / MONEY,
@@ -149,74 +151,74 @@ class CzFeatureExtractor:
         ]
 
     def _trains(self, company: str) -> list[float]:
-        """What it can run now, with the next train, and with the next one of the kind after it."""
+        """Return features of its runs: now, with the next train, and with one of the letter after it."""
         table, title = self.table, self.title
         size = table.size(company)
         faces = [train.face for train in runnable(table, company)] if company in self.state.floated else []
         lives = sorted((self._life(face) for face in faces), reverse=True)[:3]
         limit = title.phases[self.letter].train_limit.get(size, 0)
-        price, face = _cheapest(title, self.letter, size)
+        price, face = _cheapest_train(title, self.letter, size)
         letters = title.stack.letters
         following = letters[min(letters.index(self.letter) + 1, len(letters) - 1)]
-        later_price, later = _cheapest(title, following, size)
+        later_price, later = _cheapest_train(title, following, size)
         cash = self.state.cash.get(company, 0)
-        run = added = hoped = 0
+        run = run_with_next = run_later = 0
         if company in self.state.operated:
             run = self._run(company, faces) if faces else 0
-            added = self._run(company, [*faces, face][-max(limit, 1) :]) if face else run
-            hoped = self._run(company, [later]) if later else run
+            run_with_next = self._run(company, [*faces, face][-max(limit, 1) :]) if face else run
+            run_later = self._run(company, [later]) if later else run
         typical = self.view.weights.trains.typical
         return [
             len(faces) / len(SIZES),
             (limit - len(faces)) / len(SIZES),
             *(lives + [0.0] * 3)[:3],
-            sum(typical[each] for each in faces) / RUN,
-            max((typical[each] for each in faces), default=0) / RUN,
+            sum(typical[name] for name in faces) / RUN,
+            max((typical[name] for name in faces), default=0) / RUN,
             price / MONEY,
-            min(cash / price, RICH) if price else 0.0,
-            min(cash / later_price, RICH) if later_price else 0.0,
+            min(cash / price, PRICES_CAP) if price else 0.0,
+            min(cash / later_price, PRICES_CAP) if later_price else 0.0,
             run / RUN,
-            added / RUN,
-            hoped / RUN,
+            run_with_next / RUN,
+            run_later / RUN,
         ]
 
     def _run(self, company: str, faces: Sequence[str]) -> int:
-        """The best run that is soon found: a look at a table must not wait for every proof."""
+        """Return the best run found within the step limit, cached: features must be fast."""
         board, key = self.state.board, ("seen run", company, self.state.phase, tuple(sorted(faces)))
-        found = board.cached(key)
-        if not isinstance(found, int):
-            found = board.cache(key, best_with(self.table, company, faces, StepBudget(LASTING)))
-        return found
+        revenue = board.cached(key)
+        if not isinstance(revenue, int):
+            revenue = board.cache(key, best_with(self.table, company, faces, StepBudget(RUN_STEPS)))
+        return revenue
 
     def _life(self, face: str) -> float:
-        death = self.deaths.get(face)
-        return FOR_EVER if death is None else min(FOR_EVER, max(0, death - self.gone) / CARDS + 1 / CARDS)
+        limit = self.scrapped_after.get(face)
+        return FOR_EVER if limit is None else min(FOR_EVER, max(0, limit - self.gone) / CARDS + 1 / CARDS)
 
     # Players
 
     def players(self) -> list[list[float]]:
         mean = sum(self.final_wealth.values()) / len(self.final_wealth)
-        now = {player: self.table.wealth(player) for player in self.state.players}
-        usual = sum(now.values()) / len(now)
+        wealth = {player: self.table.wealth(player) for player in self.state.players}
+        mean_now = sum(wealth.values()) / len(wealth)
         decider = deciding_player(self.state)
-        found = []
+        rows = []
         for player in self.state.players:
             due = self.view.due(player)
             certificates = certificate_count(self.table, player)
-            heads = [company for company in self.state.floated if director(self.table, company) == player]
+            directed = [company for company in self.state.floated if director(self.table, company) == player]
             locals_held = [local for local, owner in self.state.locals.items() if owner == player]
-            found.append(
+            rows.append(
                 [
                     self.state.cash[player] / MONEY,
-                    now[player] / WEALTH,
-                    now[player] / max(usual, 1),
+                    wealth[player] / WEALTH,
+                    wealth[player] / max(mean_now, 1),
                     self.final_wealth[player] / WEALTH / 2,
                     self.final_wealth[player] / max(mean, 1),
                     due / MONEY,
                     certificates / ROUNDS,
                     (self.table.certificate_limit - certificates) / ROUNDS,
-                    *(sum(self.table.size(each) == size for each in heads) / len(SIZES) for size in SIZES),
-                    sum(self.state.cash[each] for each in heads) / MONEY / 2,
+                    *(sum(self.table.size(company) == size for company in directed) / len(SIZES) for size in SIZES),
+                    sum(self.state.cash[company] for company in directed) / MONEY / 2,
                     len(locals_held) / len(SIZES),
                     sum(self.title.locals[local].income for local in locals_held) / PRICE,
                     self.state.debts.get(player, 0) / MONEY,
@@ -225,24 +227,24 @@ class CzFeatureExtractor:
                     float(player == decider),
                 ]
             )
-        return found
+        return rows
 
 
 @lru_cache(maxsize=256)
-def _cheapest(title: CzTitle, letter: str, size: str) -> tuple[int, str]:
-    """The cheapest train of a size on cards of a letter; nothing if there is none."""
+def _cheapest_train(title: CzTitle, letter: str, size: str) -> tuple[int, str]:
+    """Return price and face of the cheapest train of a size on a card; (0, "") if there is none."""
     faces = title.stack.spec[letter].faces.items()
     return min(((price, face) for face, price in faces if title.train_faces[face].size == size), default=(0, ""))
 
 
 def company_number(title: CzTitle, company: str) -> int:
-    """A number of its own for each company, the same in all variants."""
+    """Return the company's index, the same in all variants."""
     names = list(cz_title().companies)
     return names.index(company) if company in names else len(names)
 
 
 def _prospect_features(prospect: Prospect) -> list[float]:
-    """What the rules of thumb foresee."""
+    """Return features of a forecast prospect."""
     return [
         prospect.dividends / (20 * RUN),
         prospect.price / PRICE,

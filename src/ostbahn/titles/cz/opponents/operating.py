@@ -41,26 +41,26 @@ from ostbahn.titles.cz.stock import certificate_count
 def income_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     assert isinstance(question.task, UseIncome)
     player, company, revenue = question.decider, question.task.company, question.task.revenue
-    part = holding(view.table, player, company)
-    able = [action for action in (PayOut(), Withhold()) if question.only(type(action))]
-    then = {action: view_after(game, action, view.weights) for action in able}
-    ends = {action: then[action].prospect(company).price for action in able}
-    lowest = min(ends.values(), default=0)
-    found = []
-    for action in able:
-        score, reasons = relative_wealth(then[action], player), [f"{revenue} K more for trains"]
+    held = holding(view.table, player, company)
+    allowed = [action for action in (PayOut(), Withhold()) if question.only(type(action))]
+    views = {action: view_after(game, action, view.weights) for action in allowed}
+    final_prices = {action: views[action].prospect(company).price for action in allowed}
+    lowest = min(final_prices.values(), default=0)
+    proposed = []
+    for action in allowed:
+        score, reasons = relative_wealth(views[action], player), [f"{revenue} K more for trains"]
         if action == PayOut():
-            reasons = [f"a dividend of {dividend(revenue, part)} K for you"]
+            reasons = [f"a dividend of {dividend(revenue, held)} K for you"]
         else:
-            score -= revenue * part / 100 * view.calendar.cash_now * view.weights.dealing.doubt
-        if ends[action] > lowest:
-            reasons.append(f"a share ends at about {ends[action]} K instead of {lowest} K")
-        found.append(Proposal(action, score, tuple(reasons)))
-    return found
+            score -= revenue * held / 100 * view.calendar.cash_now * view.weights.dealing.doubt
+        if final_prices[action] > lowest:
+            reasons.append(f"a share ends at about {final_prices[action]} K instead of {lowest} K")
+        proposed.append(Proposal(action, score, tuple(reasons)))
+    return proposed
 
 
 def sales_to_company(question: Question, view: CzBotView) -> Iterator[Proposal]:
-    """The Director's own Local Railways at the highest price, once they earn less than his money elsewhere."""
+    """Propose to sell the Director's Local Railways to the company once cash is worth more."""
     table, player = view.table, question.decider
     price = table.state.local_price
     for option in question.only(OfferForLocal):
@@ -77,53 +77,57 @@ def sales_to_company(question: Question, view: CzBotView) -> Iterator[Proposal]:
 
 
 def sales_to_bank(question: Question, view: CzBotView) -> Iterator[Proposal]:
-    """A company's Local Railways for money, those first whose power is used and that earn least."""
+    """Propose to sell the company's Local Railways: those with a used power and a low income first."""
     table = view.table
     for action in question.actions(SellLocal):
-        fresh = action.local not in table.state.used_powers
-        score = -table.title.locals[action.local].income - view.weights.building.power * fresh
+        has_power = action.local not in table.state.used_powers
+        score = -table.title.locals[action.local].income - view.weights.building.power * has_power
         yield Proposal(action, score, (f"{table.state.local_price} K for the company's treasury",))
 
 
 USEFUL: Final = 1000.0
-"""More than any train earns: one that the company can run goes back after all others."""
+"""More than any train earns, so trains that the company can run are returned last."""
 
 
 def trains_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     assert isinstance(question.task, CompanyTask)
     company, player = question.task.company, question.decider
-    if sale := _money_first(question, view, company):
+    if sale := _sale_for_train(question, view, company):
         return [sale]
-    left = relative_wealth(CzBotView(view.table, view.weights, company), player) if question.only(Pass) else None
+    pass_score = relative_wealth(CzBotView(view.table, view.weights, company), player) if question.only(Pass) else None
     trains = [action for action in question.actions(BuyTrain) if useful(view.table, company, action)]
-    found = [_bought(game, view, company, action, left) for action in trains]
-    found += _from_own_companies(question, game, view)
-    found = best_first(found if left is None else with_pass(found, "no train here is expected to earn its price", left))
-    if found and isinstance(found[0].action, Pass):
-        top = found[0].score
-        return [*(sale._replace(score=top + sale.score) for sale in sales_to_company(question, view)), *found]
-    return found
+    proposed = [_purchase_proposal(game, view, company, action, pass_score) for action in trains]
+    proposed += _from_own_companies(question, game, view)
+    if pass_score is not None:
+        proposed = with_pass(proposed, "no train here is expected to earn its price", pass_score)
+    proposed = best_first(proposed)
+    if proposed and isinstance(proposed[0].action, Pass):
+        top = proposed[0].score
+        return [*(sale._replace(score=top + sale.score) for sale in sales_to_company(question, view)), *proposed]
+    return proposed
 
 
 def useful(table: CzTable, company: str, action: BuyTrain) -> bool:
-    """Whether the company could run it."""
+    """Whether the company can run the train."""
     return table.title.train_faces[action.face].size == table.size(company)
 
 
-def _bought(game: Game, view: CzBotView, company: str, action: BuyTrain, left: float | None) -> Proposal:
-    then = view_after(game, action, view.weights, company)
+def _purchase_proposal(
+    game: Game, view: CzBotView, company: str, action: BuyTrain, pass_score: float | None
+) -> Proposal:
+    after = view_after(game, action, view.weights, company)
     player = director(view.table, company)
-    score = relative_wealth(then, player or "")
-    if left is None:
+    score = relative_wealth(after, player or "")
+    if pass_score is None:
         return Proposal(action, score, ("a train must be bought",))
     price = view.table.title.stack.spec[action.card[0]].faces[action.face]
-    gain = score - left
+    gain = score - pass_score
     reasons = (f"worth about {gain:.0f} K to you, its price of {price} K paid",) if gain >= 1 else ()
     return Proposal(action, score, reasons)
 
 
-def _money_first(question: Question, view: CzBotView, company: str) -> Proposal | None:
-    """A company sells its Local Railways for a train that it must buy, or that is worth more than they are."""
+def _sale_for_train(question: Question, view: CzBotView, company: str) -> Proposal | None:
+    """Propose to sell a Local Railway for a train that the company must buy or that is worth more."""
     table = view.table
     sales = best_first(sales_to_bank(question, view))
     if not sales:
@@ -131,19 +135,19 @@ def _money_first(question: Question, view: CzBotView, company: str) -> Proposal 
     cash, faces = table.state.cash[company], on_sale(table, company)
     if forced(table, company):
         return sales[0] if faces and cash < min(faces.values()) else None
-    spent = [sale for sale in sales if getattr(sale.action, "local", "") in table.state.used_powers]
-    money = cash + len(spent) * table.state.local_price
-    if full(table, company) or not faces or not spent:
+    used_up = [sale for sale in sales if getattr(sale.action, "local", "") in table.state.used_powers]
+    money = cash + len(used_up) * table.state.local_price
+    if full(table, company) or not faces or not used_up:
         return None
-    wanted = any(cash < price <= money and Foresight(view, company).pays(face) for face, price in faces.items())
-    return spent[0] if wanted else None
+    is_worthwhile = any(cash < price <= money and Foresight(view, company).pays(face) for face, price in faces.items())
+    return used_up[0] if is_worthwhile else None
 
 
 def _from_own_companies(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
-    """A train of another company of the same Director, for as little as it costs or as much as there is."""
+    """Propose trains of the Director's other companies, at the lowest and at the full price."""
     assert isinstance(question.task, CompanyTask)
     table, player, company = view.table, question.decider, question.task.company
-    found = []
+    proposed = []
     for option in question.only(OfferForTrain):
         action = option.action
         assert isinstance(action, OfferForTrain)
@@ -157,27 +161,27 @@ def _from_own_companies(question: Question, game: Game, view: CzBotView) -> list
             continue
         for price in {option.span.low, min(option.span.high, table.title.stack.price(train))}:
             offer = option.with_price(price)
-            then = view_after(game, offer, view.weights, company)
-            found.append(
-                Proposal(offer, relative_wealth(then, player), (f"the {price} K go to {seller}, your own company",))
+            after = view_after(game, offer, view.weights, company)
+            proposed.append(
+                Proposal(offer, relative_wealth(after, player), (f"the {price} K go to {seller}, your own company",))
             )
-    return found
+    return proposed
 
 
 def train_returns(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
-    """The train that can do least goes back first."""
+    """Propose to return the weakest train first."""
     assert isinstance(question.task, CompanyTask)
     table, company = view.table, question.task.company
-    own = {train.card for train in runnable(table, company)}
+    runnable_cards = {train.card for train in runnable(table, company)}
     worth = {train.card: view.weights.trains.typical[train.face] for train in table.state.trains[company]}
     cards = [action.card for action in question.actions(ReturnTrain)]
-    found = [Proposal(ReturnTrain(card), -worth[card] - USEFUL * (card in own)) for card in cards]
-    return with_reason_for_best(found, "the train that can do least")
+    proposed = [Proposal(ReturnTrain(card), -worth[card] - USEFUL * (card in runnable_cards)) for card in cards]
+    return with_reason_for_best(proposed, "the train that can do least")
 
 
 def takeovers_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     player = question.decider
-    found: list[Proposal] = []
+    proposed: list[Proposal] = []
     for option in question.only(OfferAcquisition):
         action = option.action
         assert isinstance(action, OfferAcquisition)
@@ -186,22 +190,25 @@ def takeovers_proposed(question: Question, game: Game, view: CzBotView) -> list[
         for price in sorted({option.span.high, option.span.low}, reverse=True):
             offer = option.with_price(price)
             score = relative_wealth(view_after(game, offer, view.weights), player)
-            found.append(Proposal(offer, score, (f"each of your shares of {action.company} brings {price} K",)))
-    if not found:
+            proposed.append(Proposal(offer, score, (f"each of your shares of {action.company} brings {price} K",)))
+    if not proposed:
         return with_pass((), "none of your companies can take over another one of yours")
-    return with_pass(found, "no takeover is expected to leave you better off", relative_wealth(view, player))
+    return with_pass(proposed, "no takeover is expected to leave you better off", relative_wealth(view, player))
 
 
 def settlements(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
-    """Trains just taken over: turned where the larger face earns more than it costs; what cannot run is scrapped."""
+    """Propose what to do with acquired trains: turn, scrap or keep them, by the wealth that follows."""
     player = question.decider
-    left = relative_wealth(view_after(game, Pass(), view.weights), player) if question.only(Pass) else None
-    found = []
+    pass_score = relative_wealth(view_after(game, Pass(), view.weights), player) if question.only(Pass) else None
+    proposed = []
     for kind in (TurnTrain, ScrapTrain):
         for option in question.only(kind):
             score = relative_wealth(view_after(game, option.action, view.weights), player) - (kind is ScrapTrain)
-            found.append(Proposal(option.action, score, () if left is None else _worth(score - left)))
-    return found if left is None else with_pass(found, "the trains are expected to earn most as they are", left)
+            reasons = () if pass_score is None else _gain_reason(score - pass_score)
+            proposed.append(Proposal(option.action, score, reasons))
+    if pass_score is None:
+        return proposed
+    return with_pass(proposed, "the trains are expected to earn most as they are", pass_score)
 
 
 def replies_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
@@ -213,17 +220,17 @@ def replies_proposed(question: Question, game: Game, view: CzBotView) -> list[Pr
         reason = f"it is worth about {fair:.0f} K to you, and {offer.price} K are offered"
         return [Proposal(Decline(), 0.0, (reason,)), Proposal(Accept(), min(gain, -missing))]
     against = (f"to agree would cost you about {-gain:.0f} K in the end",) if gain <= -1 else ()
-    return [Proposal(Decline(), 0.0, against), Proposal(Accept(), gain, _worth(gain))]
+    return [Proposal(Decline(), 0.0, against), Proposal(Accept(), gain, _gain_reason(gain))]
 
 
-def _worth(gain: float) -> tuple[str, ...]:
+def _gain_reason(gain: float) -> tuple[str, ...]:
     return (f"worth about {gain:.0f} K to you",) if gain >= 1 else ()
 
 
 def fair_price(view: CzBotView, offer: Offer) -> float:
-    """For a train at least what it will still earn for its company, or a part of what the bank would take.
+    """Return the lowest acceptable price: for a train its future earnings or a part of its bank price.
 
-    Others would otherwise get it for next to nothing: with fewer trains a company may seem to get better ones sooner.
+    The floor is needed because losing a train can seem to pay: the company then buys a better one sooner.
     """
     if not isinstance(offer, OfferForTrain):
         return 0.0
@@ -231,6 +238,6 @@ def fair_price(view: CzBotView, offer: Offer) -> float:
     if seller is None:
         return 0.0
     train = next(train for train in view.table.state.trains[seller] if train.card == offer.card)
-    used = view.calendar.ahead.lives(train.face, view.calendar.rounds_before)
-    least = view.weights.fixed.least_for_train * view.table.title.stack.price(train)
-    return max(Foresight(view, seller).earned_by(train.face), used * least)
+    still_runs = view.calendar.ahead.lives(train.face, view.calendar.rounds_before)
+    least_part = view.weights.fixed.least_for_train * view.table.title.stack.price(train)
+    return max(Foresight(view, seller).earned_by(train.face), still_runs * least_part)

@@ -1,4 +1,4 @@
-"""What N thinks of in 18CZ: plans for a whole Stock Round, and incomes together with the trains they pay for."""
+"""Candidates of N in 18CZ: plans for a whole Stock Round, and income decisions with the train purchases they pay."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
 
 
 def candidate_of(table: CzTable, player: str, actions: Sequence[Action]) -> Candidate:
-    """Answers one after the other; the whole is like all of its parts."""
+    """Return a candidate of several actions in a row, with the traits of all of them."""
     traits = frozenset(trait for action in actions for trait in stock_round_traits(table, player, action))
     return Candidate(actions[0], tuple(exactly(action) for action in actions[1:]), _describe(actions), traits=traits)
 
 
 def stock_round_traits(table: CzTable, player: str, action: Action) -> frozenset[Trait]:
-    """What an answer of a Stock Round is like."""
+    """Return the traits of an action of a Stock Round."""
     match action:
         case StartCompany():
             return frozenset({"starts"})
@@ -64,7 +64,7 @@ def stock_round_traits(table: CzTable, player: str, action: Action) -> frozenset
     return frozenset()
 
 
-def _traits(action: Action, question: Question, table: CzTable) -> frozenset[Trait]:
+def _traits_of(action: Action, question: Question, table: CzTable) -> frozenset[Trait]:
     match action:
         case PayOut():
             return frozenset({"pays"})
@@ -84,104 +84,104 @@ def _traits(action: Action, question: Question, table: CzTable) -> frozenset[Tra
 
 
 MANY: Final = 3
-"""Trains that a company buys in a turn at most."""
+"""Most trains that a company buys in a turn."""
 BUYS: Final[frozenset[Trait]] = frozenset({"trains"})
 WAITS: Final[frozenset[Trait]] = frozenset({"waits"})
 
 
 class PredictionView(CzBotView):
-    """A table as a bot sees it that knows by a net what shares will bring."""
+    """A bot's view whose share values come from a net."""
 
-    def __init__(self, table: CzTable, weights: CzWeights, judgement: Prediction) -> None:
+    def __init__(self, table: CzTable, weights: CzWeights, prediction: Prediction) -> None:
         super().__init__(table, weights)
-        self.judgement = judgement
+        self.prediction = prediction
 
     def share(self, company: str, player: str) -> float:
-        if company not in self.table.state.start_prices or company not in self.judgement.payouts:
+        if company not in self.table.state.start_prices or company not in self.prediction.payouts:
             return super().share(company, player)
         part = share_unit(self.table, company) / 100
-        return self.judgement.payouts[company] * part + self.judgement.price[company]
+        return self.prediction.payouts[company] * part + self.prediction.price[company]
 
 
 def generate_candidates(
-    question: Question, game: Game, usual: list[Candidate], weights: CzWeights, judgement: Prediction
+    question: Question, game: Game, usual: list[Candidate], weights: CzWeights, prediction: Prediction
 ) -> list[Candidate]:
-    """Ideas for a question, those of S first; never none."""
+    """Return at least one candidate, those of S first."""
     match question.task:
         case state.StockRound():
-            found = _stock_round(question, game, weights, judgement, usual)
+            ideas = _stock_round_candidates(question, game, weights, prediction, usual)
         case state.UseIncome():
-            found = _income(question, usual, weights)
+            ideas = _income_candidates(question, usual, weights)
         case state.PurchaseTrains():
-            found = _trains(question, game, usual, weights)
+            ideas = _train_candidates(question, game, usual, weights)
         case state.Acquire():
-            found = [*usual, *_trade(question, cz_table(game))]
+            ideas = [*usual, *_trade_offers(question, cz_table(game))]
         case state.Consent():
-            found = [*usual, Candidate(Accept()), Candidate(Decline())]
+            ideas = [*usual, Candidate(Accept()), Candidate(Decline())]
         case _:
-            found = usual
+            ideas = usual
     passing = [Candidate(Pass(), plan="pass")] if question.only(Pass) else []
     allowed = (
-        distinct_candidates([idea for idea in (*found, *passing) if question.refusal(idea.action) is None]) or usual
+        distinct_candidates([idea for idea in (*ideas, *passing) if question.refusal(idea.action) is None]) or usual
     )
-    return [idea._replace(traits=idea.traits | _traits(idea.action, question, cz_table(game))) for idea in allowed]
+    return [idea._replace(traits=idea.traits | _traits_of(idea.action, question, cz_table(game))) for idea in allowed]
 
 
 # Stock Rounds
 
 
-def _stock_round(
-    question: Question, game: Game, weights: CzWeights, judgement: Prediction, usual: list[Candidate]
+def _stock_round_candidates(
+    question: Question, game: Game, weights: CzWeights, prediction: Prediction, usual: list[Candidate]
 ) -> list[Candidate]:
-    """Plans at several prices of money and room, companies to start, and companies to take control of."""
+    """Return portfolio plans, companies to start and companies to take control of."""
     table = cz_table(game)
-    view = PredictionView(table, weights, judgement)
-    found = [*usual[:2], *_plans(question, CzBotView(table, weights)), *_plans(question, view)]
+    view = PredictionView(table, weights, prediction)
+    found = [*usual[:2], *_portfolios(question, CzBotView(table, weights)), *_portfolios(question, view)]
     sales = sorted(shares.sales_of(question, view), key=lambda sale: sale.growth)
-    return [*found, *_starts(question, table, sales), *_control(question, table)]
+    return [*found, *_start_candidates(question, table, sales), *_control_candidates(question, table)]
 
 
-def _plans(question: Question, view: CzBotView) -> Iterator[Candidate]:
-    """The portfolios that different prices of money and room lead to."""
+def _portfolios(question: Question, view: CzBotView) -> Iterator[Candidate]:
+    """Yield the best portfolio for each pair of shadow prices of money and certificate room."""
     table, player = view.table, question.decider
     fixed = view.weights.fixed.shares
     sales = list(shares.sales_of(question, view))
-    own, means = set(shares.costs_to_float(table, player)), shares.buying_power_of(view, player)
-    chances = list(shares.investments_of(question, view, sales))
+    unfloated, funds = set(shares.costs_to_float(table, player)), shares.buying_power_of(view, player)
+    buys = list(shares.investments_of(question, view, sales))
     for money, room in product(fixed.money_prices, fixed.room_prices):
-        plan = shares.plan_at_prices(chances, sales, means, own, means.idle * money, room)
-        if idea := _as_idea(table, player, plan, means, own):
-            yield idea
+        plan = shares.plan_at_prices(buys, sales, funds, unfloated, funds.idle * money, room)
+        if candidate := _plan_candidate(table, player, plan, funds, unfloated):
+            yield candidate
 
 
-def _as_idea(
-    table: CzTable, player: str, plan: shares.PortfolioPlan, means: shares.BuyingPower, own: set[str]
+def _plan_candidate(
+    table: CzTable, player: str, plan: shares.PortfolioPlan, funds: shares.BuyingPower, unfloated: set[str]
 ) -> Candidate | None:
-    """Sales where they are needed, then purchases, companies of one's own first."""
-    ahead = sorted(plan.purchases, key=lambda chance: (shares.company_of(chance.action) not in own, -chance.growth))
-    cost, places = sum(chance.cost for chance in ahead), sum(chance.certificates for chance in ahead)
-    needed = cost > means.money or places > means.room
-    sales = plan.sales if needed or not ahead else ()
+    """Order a plan: sales if needed, then purchases, with own unfloated companies first."""
+    purchases = sorted(plan.purchases, key=lambda buy: (shares.company_of(buy.action) not in unfloated, -buy.growth))
+    cost, certificates = (sum(buy.cost for buy in purchases), sum(buy.certificates for buy in purchases))
+    needs_sales = cost > funds.money or certificates > funds.room
+    sales = plan.sales if needs_sales or not purchases else ()
     sold: list[Action] = [sale.action for sale in sales]
-    bought = [action for chance in ahead for action in _purchases(table, chance.action)]
+    bought = [action for buy in purchases for action in _float_purchases(table, buy.action)]
     if not sold and not bought:
         return None
-    reasons = ahead[0].reasons if ahead else ()
-    if ahead and sold:
-        reasons = (shares.swap_reason(sales[0], ahead[0]),)
+    reasons = purchases[0].reasons if purchases else ()
+    if purchases and sold:
+        reasons = (shares.swap_reason(sales[0], purchases[0]),)
     return candidate_of(table, player, [*sold, *bought])._replace(reasons=reasons)
 
 
-def _purchases(table: CzTable, action: Action) -> Iterator[Action]:
-    """A company of one's own is started and floated."""
+def _float_purchases(table: CzTable, action: Action) -> Iterator[Action]:
+    """Yield the purchase; after a start, also those that float the company."""
     yield action
     if isinstance(action, StartCompany):
         unit = table.title.companies[action.company].certificates[-1]
         yield from [BuyShare(action.company)] * (-(-FLOATS_AT // unit) - 2)
 
 
-def _starts(question: Question, table: CzTable, sales: Sequence[SaleOption]) -> Iterator[Candidate]:
-    """Every company that could be started, at the highest price that one can pay, and at the one in the middle."""
+def _start_candidates(question: Question, table: CzTable, sales: Sequence[SaleOption]) -> Iterator[Candidate]:
+    """Yield each company that the player can start, at the highest and at a middle affordable price."""
     player = question.decider
     money = table.state.cash[player] + sum(sale.money for sale in shares.largest_blocks(list(sales)))
     for company, holders in table.state.certificates.items():
@@ -189,42 +189,42 @@ def _starts(question: Question, table: CzTable, sales: Sequence[SaleOption]) -> 
         if holders[0] != BANK or not table.phase_from(spec.spec.opens_in_phase):
             continue
         number = -(-FLOATS_AT // spec.certificates[-1])
-        able = [price for price in spec.spec.start_prices if number * price <= money]
-        for price in sorted({able[-1], able[len(able) // 2]}, reverse=True) if able else ():
-            yield from _start(table, player, StartCompany(company, price), sales)
+        affordable = [price for price in spec.spec.start_prices if number * price <= money]
+        for price in sorted({affordable[-1], affordable[len(affordable) // 2]}, reverse=True) if affordable else ():
+            yield from _start_plan(table, player, StartCompany(company, price), sales)
 
 
-def _start(table: CzTable, player: str, start: StartCompany, sales: Sequence[SaleOption]) -> Iterator[Candidate]:
+def _start_plan(table: CzTable, player: str, start: StartCompany, sales: Sequence[SaleOption]) -> Iterator[Candidate]:
     unit = table.title.companies[start.company].certificates[-1]
     missing = -(-FLOATS_AT // unit) * start.price - table.state.cash[player]
     sold: list[Action] = []
     for sale in sales:
         if missing <= 0:
             break
-        if all(sale.action.company != getattr(each, "company", "") for each in sold):
+        if all(sale.action.company != getattr(action, "company", "") for action in sold):
             sold.append(sale.action)
             missing -= sale.money
     if missing <= 0:
-        yield candidate_of(table, player, [*sold, *_purchases(table, start)])
+        yield candidate_of(table, player, [*sold, *_float_purchases(table, start)])
 
 
-def _control(question: Question, table: CzTable) -> Iterator[Candidate]:
-    """Companies of others that one could direct, by buying what is needed for it."""
+def _control_candidates(question: Question, table: CzTable) -> Iterator[Candidate]:
+    """Yield purchases that give the player control of another Director's company."""
     player, cash = question.decider, table.state.cash[question.decider]
     for company in table.state.floated:
-        head = director(table, company)
-        if head is None or head == player:
+        current = director(table, company)
+        if current is None or current == player:
             continue
         unit, price = share_unit(table, company), chart.price(table, company)
-        needed = (holding(table, head, company) - holding(table, player, company)) // unit + 1
+        needed = (holding(table, current, company) - holding(table, player, company)) // unit + 1
         if 0 < needed * price <= cash:
-            wishes = (exactly(BuyShare(company)),) * (needed - 1)
+            follow_ups = (exactly(BuyShare(company)),) * (needed - 1)
             traits: frozenset[Trait] = frozenset({"control"})
-            yield Candidate(BuyShare(company), wishes, f"take control of {company}", traits=traits)
+            yield Candidate(BuyShare(company), follow_ups, f"take control of {company}", traits=traits)
 
 
 def _describe(actions: Sequence[Action]) -> str:
-    """A plan in a few words."""
+    """Return a short description of a plan."""
     parts = []
     for action in actions:
         match action:
@@ -241,41 +241,41 @@ def _describe(actions: Sequence[Action]) -> str:
 # Incomes and trains
 
 
-def _income(question: Question, usual: list[Candidate], weights: CzWeights) -> list[Candidate]:
-    """To pay or to keep, each with what is done about trains afterwards."""
-    found = list(usual)
+def _income_candidates(question: Question, usual: list[Candidate], weights: CzWeights) -> list[Candidate]:
+    """Return pay-out and withhold, each combined with a policy for trains."""
+    candidates = list(usual)
     buying = (_dearest_train(weights),) * MANY
     for action, word in ((PayOut(), "pay out"), (Withhold(), "keep the income")):
         if question.only(type(action)):
-            found.append(Candidate(action, buying, f"{word}, then buy all trains that can be paid", traits=BUYS))
-            found.append(Candidate(action, (buy_no_train,), f"{word}, then buy no train", traits=WAITS))
-    return found
+            candidates.append(Candidate(action, buying, f"{word}, then buy all trains that can be paid", traits=BUYS))
+            candidates.append(Candidate(action, (buy_no_train,), f"{word}, then buy no train", traits=WAITS))
+    return candidates
 
 
-def _trains(question: Question, game: Game, usual: list[Candidate], weights: CzWeights) -> list[Candidate]:
-    """Every train that the company can run, alone and with all that follow it; and what others could sell."""
+def _train_candidates(question: Question, game: Game, usual: list[Candidate], weights: CzWeights) -> list[Candidate]:
+    """Return each train that the company can run, alone or followed by others, and trades with other players."""
     assert isinstance(question.task, CompanyTask)
     table, company = cz_table(game), question.task.company
-    found = list(usual)
+    ideas = list(usual)
     buying = (_dearest_train(weights),) * MANY
     for action in question.actions(BuyTrain):
         if useful(table, company, action):
-            found.append(Candidate(action, plan=f"buy a {action.face}-train"))
-            found.append(Candidate(action, buying, f"buy a {action.face}-train, then buy all others that can be paid"))
-            found.append(Candidate(action, (buy_no_train,), f"buy a {action.face}-train, then buy no other"))
-    return [*found, *_trade(question, table)]
+            ideas.append(Candidate(action, plan=f"buy a {action.face}-train"))
+            ideas.append(Candidate(action, buying, f"buy a {action.face}-train, then buy all others that can be paid"))
+            ideas.append(Candidate(action, (buy_no_train,), f"buy a {action.face}-train, then buy no other"))
+    return [*ideas, *_trade_offers(question, table)]
 
 
 def _dearest_train(weights: CzWeights) -> FollowUp:
-    """The best train that can be bought from the bank."""
+    """Return a follow-up that buys the best affordable train from the bank."""
 
-    def wish(question: Question) -> Action | None:
+    def buy_best(question: Question) -> Action | None:
         if not isinstance(question.task, state.PurchaseTrains):
             return None
         trains = question.actions(BuyTrain)
         return max(trains, key=lambda train: weights.trains.typical[train.face], default=None)
 
-    return wish
+    return buy_best
 
 
 def buy_no_train(question: Question) -> Action | None:
@@ -285,8 +285,8 @@ def buy_no_train(question: Question) -> Action | None:
 # Trade with others
 
 
-def _trade(question: Question, table: CzTable) -> Iterator[Candidate]:
-    """Offers to other players: for trains that the company can run, for Local Railways and for companies."""
+def _trade_offers(question: Question, table: CzTable) -> Iterator[Candidate]:
+    """Yield offers to other players for runnable trains, Local Railways and companies."""
     for kind in (OfferForTrain, OfferForLocal, OfferAcquisition):
         for option in question.only(kind):
             partner = _seller(table, option.action)
@@ -298,7 +298,7 @@ def _trade(question: Question, table: CzTable) -> Iterator[Candidate]:
 
 
 def _seller(table: CzTable, action: Action) -> str | None:
-    """The player who decides on an offer."""
+    """Return the player who decides on an offer."""
     match action:
         case OfferForTrain(card=card):
             company = table.owner_of(card)
@@ -319,6 +319,6 @@ def _can_run(question: Question, table: CzTable, action: OfferForTrain) -> bool:
 
 
 def rounds_left(game: Game) -> int:
-    """Stock Rounds to come, and the present one."""
+    """Return the number of Stock Rounds left, the current one included."""
     calendar = CzBotView(cz_table(game), cz_search_weights()).calendar
     return calendar.stock_rounds_ahead + calendar.stock_round

@@ -1,4 +1,4 @@
-"""How bots play 18CZ: what G and S would answer to every question; the auctions before the first Stock Round."""
+"""The bots' policy for 18CZ: proposals of G and S for every question, and the auctions before the first Stock Round."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ def prestock_proposed(question: Question, game: Game, view: CzBotView) -> list[P
     weights, title = view.weights.shares, view.table.title
     keep = kept_for_start(view)
     cash = view.table.state.cash[question.decider]
-    found = []
+    proposed = []
     for action in question.actions(BuyLocal):
         spec = title.locals[action.local]
         worth = spec.income * weights.local_years + weights.local_resale
         if cash - spec.price >= keep:
             reasons = (f"earns {spec.income} K a round", f"brings about {worth:.0f} K in all, for {spec.price} K")
-            found.append(Proposal(action, worth - spec.price, reasons if worth > spec.price else reasons[:1]))
-    return with_pass(found, "the money is kept for a company of your own")
+            proposed.append(Proposal(action, worth - spec.price, reasons if worth > spec.price else reasons[:1]))
+    return with_pass(proposed, "the money is kept for a company of your own")
 
 
 def kept_for_start(view: CzBotView) -> int:
-    """What is kept for a company of one's own; the fewer players there are, the more money each has."""
+    """Return the cash to keep for starting a company, by number of players."""
     amounts = view.weights.shares.keep_for_start
     return amounts[min(len(view.table.state.players), len(amounts)) - 1]
 
 
 def price_limit(view: CzBotView, paper: str, player: str) -> float:
-    """The most that a player should pay: what it earns and is sold for, and never what starts his company."""
+    """Return the most that a player should bid: income and resale, within the cash not kept for a company."""
     spec = view.table.title.locals[paper]
     weights = view.weights.shares
     resale = weights.local_resale if spec.priced else view.weights.fixed.shares.unpriced_paper
@@ -53,7 +53,7 @@ def price_limit(view: CzBotView, paper: str, player: str) -> float:
 
 
 def openings(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
-    bids = [_bid(view, question, action, action.paper) for action in question.actions(OpenAuction)]
+    bids = [_bid_proposal(view, question, action, action.paper) for action in question.actions(OpenAuction)]
     none = ("none of them is worth its price to you",)
     return [bid for bid in bids if bid.score >= 0] or [
         Proposal(option.action, 0.0, none) for option in question.only(NamePaper)[:1]
@@ -62,14 +62,14 @@ def openings(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
 
 def bids(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
     assert isinstance(question.task, Bidding)
-    found = [_bid(view, question, action, question.task.paper) for action in question.actions(Bid)]
-    return with_pass(found, "it would cost more than it is worth to you")
+    proposed = [_bid_proposal(view, question, action, question.task.paper) for action in question.actions(Bid)]
+    return with_pass(proposed, "it would cost more than it is worth to you")
 
 
-def _bid(view: CzBotView, question: Question, action: OpenAuction | Bid, paper: str) -> Proposal:
-    most = price_limit(view, paper, question.decider)
-    reasons = (f"worth up to {most:.0f} K to you",) if most >= action.price else ()
-    return Proposal(action, most - action.price, reasons)
+def _bid_proposal(view: CzBotView, question: Question, action: OpenAuction | Bid, paper: str) -> Proposal:
+    limit = price_limit(view, paper, question.decider)
+    reasons = (f"worth up to {limit:.0f} K to you",) if limit >= action.price else ()
+    return Proposal(action, limit - action.price, reasons)
 
 
 Proposer = Callable[[Question, Game, CzBotView], list[Proposal]]
@@ -95,14 +95,14 @@ PROPOSERS: Final[Mapping[type[Task], Proposer]] = {
 
 
 def stock_rounds(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
-    """The last ones are planned by what a rehearsal of the rest of the game has told."""
+    """Propose for S, in the last Stock Rounds with a rollout of the rest of the game."""
     if view.calendar.stock_rounds_ahead < view.weights.shares.rehearsed:
         view = CzBotView(view.table, view.weights, rehearsal=stock_round_rollout(game, greedy_action))
     return shares.planned_proposals(question, game, view)
 
 
 def greedy_action(question: Question, game: Game) -> Action:
-    """What G answers, in some haste."""
+    """Return G's best action, with fewer track candidates for speed."""
     return next(_legal_proposals(PROPOSERS, question, game, rollout_weights())).action
 
 
@@ -116,41 +116,43 @@ SEARCH_PROPOSERS: Final[Mapping[type[Task], Proposer]] = {
     state.StockRound: stock_rounds,
     state.LayTrack: building.proposals,
 }
-"""Where S thinks in another way than G."""
+"""G's proposers, with those that S replaces."""
 
 
 def proposals(question: Question, game: Game, weights: CzWeights) -> list[Proposal]:
-    """What G thinks of answering, best first; never nothing."""
+    """Return G's proposals, at least one, best first."""
     return list(_legal_proposals(PROPOSERS, question, game, weights))
 
 
 def search_proposals(question: Question, game: Game, weights: CzWeights) -> list[Proposal]:
-    """The same for S."""
+    """Return S's proposals, at least one, best first."""
     return list(_legal_proposals(SEARCH_PROPOSERS, question, game, weights))
 
 
 def _legal_proposals(
-    chapters: Mapping[type[Task], Proposer], question: Question, game: Game, weights: CzWeights
+    proposers: Mapping[type[Task], Proposer], question: Question, game: Game, weights: CzWeights
 ) -> Iterator[Proposal]:
-    """What may really be answered, best first; whoever wants the best only need not have the others checked."""
+    """Yield legal proposals, best first, checking each only when it is needed."""
     view = CzBotView(cz_table(game), weights)
-    chapter = chapters.get(type(question.task))
-    found = best_first(chapter(question, game, view)) if chapter is not None else []
+    proposer = proposers.get(type(question.task))
+    proposed = best_first(proposer(question, game, view)) if proposer is not None else []
     if isinstance(question.task, state.OperateTrains):
         # the 3E-train of the paper is given to the first company that can run it
-        given = question.only(AssignTrain)[:1]
-        found = [Proposal(option.action, 1.0, ("the train runs once, beside all others",)) for option in given] or found
-    allowed = False
-    for each in found:
-        if question.refusal(each.action) is None:
-            allowed = True
-            yield each
-    if not allowed:
+        assignments = question.only(AssignTrain)[:1]
+        proposed = [
+            Proposal(option.action, 1.0, ("the train runs once, beside all others",)) for option in assignments
+        ] or proposed
+    any_legal = False
+    for proposal in proposed:
+        if question.refusal(proposal.action) is None:
+            any_legal = True
+            yield proposal
+    if not any_legal:
         yield default_proposal(question)
 
 
 def default_proposal(question: Question) -> Proposal:
-    """Where nothing speaks for anything: run, pay out, leave it, or the first that may be answered."""
+    """Return the fallback: run, pay out, accept, pass or the first legal action."""
     for kind in (RunTrains, PayOut, Accept, Pass):
         for option in question.only(kind):
             runs = isinstance(option.action, RunTrains) and option.action.runs
@@ -159,7 +161,7 @@ def default_proposal(question: Question) -> Proposal:
 
 
 SEARCHED: Final[frozenset[str]] = frozenset()
-"""It looks ahead in its own ways, by planning track and by rehearsing; lines on top of that made three S poorer."""
+"""No search on top: S already looks ahead by beam search and rollouts, and searching made it play worse."""
 POLICY: Final = Policy(
     weights=cz_weights,
     search_weights=cz_search_weights,

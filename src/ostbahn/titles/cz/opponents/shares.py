@@ -1,8 +1,7 @@
-"""Stock Rounds: all money into what grows fastest, and companies of one's own before everything else.
+"""Stock Rounds: bots invest all money in what grows fastest, and float their own companies first.
 
-S plans what to hold when the round is over. Money is scarce first, certificates are later. Both get a price: what they
-must earn elsewhere. A few pairs of prices are tried; at each, what is not worth its place is sold, and what is worth
-most beyond its price is bought.
+S plans its portfolio for the end of the round. It gives money and certificate room a shadow price each, tries a few
+pairs of prices, and at each pair sells what does not earn its price and buys what exceeds it most.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ KEEP_REASON: Final = "no share on offer is expected to grow more than money kept
 
 
 class Investment(NamedTuple):
-    """Something to put money into."""
+    """A possible purchase; all values in K."""
 
     action: Action
     worth: float
-    """What it becomes until the end."""
+    """Final value."""
     cost: float
-    """What has to be paid for it in this round."""
+    """To pay in this round."""
     now: float
-    """What has to be paid for it in this turn."""
+    """To pay in this turn."""
     certificates: int
     reasons: tuple[str, ...]
 
@@ -45,11 +44,11 @@ class Investment(NamedTuple):
 
 
 class SaleOption(NamedTuple):
-    """Shares that could be sold."""
+    """A block of shares that can be sold."""
 
     action: SellShares
     worth: float
-    """What they would become until the end, with what the fall of the price costs."""
+    """Final value if kept, plus the loss that the price drop would cause."""
     money: int
     certificates: int
 
@@ -63,25 +62,25 @@ def proposals(question: Question, game: Game, view: CzBotView) -> list[Proposal]
     sales = sorted(sales_of(question, view), key=lambda sale: sale.growth)
     if first := mandatory_proposal(question, view, sales):
         return [first]
-    chances = sorted(investments_of(question, view, sales), key=lambda chance: -chance.growth)
+    buys = sorted(investments_of(question, view, sales), key=lambda buy: -buy.growth)
     factor, fixed = view.calendar.cash_idle, view.weights.fixed.shares
     spare = table.certificate_limit - certificate_count(table, player)
     reserved = costs_to_float(table, player)
     free = table.state.cash[player] - due(view, player) - sum(reserved.values())
-    found, swaps, tried = [], [], 0
-    for chance in chances:
-        money = free + reserved.get(company_of(chance.action), 0)
-        if chance.cost <= money and spare > 0:
-            gain = _gain_with_remaining_cash(chance, chances, money, factor)
-            found.append(Proposal(chance.action, gain, chance.reasons))
-        elif chance.worth > chance.cost * factor and tried < fixed.swaps:
+    proposed, swaps, tried = [], [], 0
+    for buy in buys:
+        money = free + reserved.get(company_of(buy.action), 0)
+        if buy.cost <= money and spare > 0:
+            gain = _gain_with_remaining_cash(buy, buys, money, factor)
+            proposed.append(Proposal(buy.action, gain, buy.reasons))
+        elif buy.worth > buy.cost * factor and tried < fixed.swaps:
             tried += 1
-            swaps += _to_make_room(view, chance, sales, money, spare)
-    found += swaps
-    found += [sale_proposal(view, sale) for sale in sales if sale.worth < sale.money * factor * fixed.sale][
+            swaps += _swap_proposals(view, buy, sales, money, spare)
+    proposed += swaps
+    proposed += [sale_proposal(view, sale) for sale in sales if sale.worth < sale.money * factor * fixed.sale][
         : fixed.sales
     ]
-    return best_first(with_pass(found, KEEP_REASON))
+    return best_first(with_pass(proposed, KEEP_REASON))
 
 
 def company_of(action: Action) -> str:
@@ -89,12 +88,12 @@ def company_of(action: Action) -> str:
 
 
 def due(view: CzBotView, player: str) -> float:
-    """What will be asked of a Director for trains before the next Stock Round; a loan would cost double."""
+    """Money that a Director reserves for trains due before the next Stock Round; a loan would cost double."""
     return view.due(player) * view.weights.dealing.reserve
 
 
 def costs_to_float(table: CzTable, player: str) -> dict[str, int]:
-    """What it costs a player to float the companies that he has started."""
+    """Return the price of the shares missing for each unfloated company that a player directs."""
     return {
         company: shares_to_float(table, company) * chart.price(table, company)
         for company in table.state.start_prices
@@ -102,23 +101,23 @@ def costs_to_float(table: CzTable, player: str) -> dict[str, int]:
     }
 
 
-def _gain_with_remaining_cash(first: Investment, chances: list[Investment], cash: float, factor: float) -> float:
-    """What something brings, together with what the rest of the money can still be put into."""
+def _gain_with_remaining_cash(first: Investment, buys: list[Investment], cash: float, factor: float) -> float:
+    """Return the gain of one investment and of those that the remaining cash can buy."""
     gain = first.worth - first.cost * factor
     if gain < 0:
         return gain
     cash -= first.cost
     taken = {company_of(first.action)}
-    for chance in chances:
-        company = company_of(chance.action)
-        if company not in taken and chance.cost <= cash and chance.worth > chance.cost * factor:
+    for other in buys:
+        company = company_of(other.action)
+        if company not in taken and other.cost <= cash and other.worth > other.cost * factor:
             taken.add(company)
-            cash -= chance.cost
-            gain += chance.worth - chance.cost * factor
+            cash -= other.cost
+            gain += other.worth - other.cost * factor
     return gain
 
 
-# What could be bought
+# Purchases
 
 
 def investments_of(question: Question, view: CzBotView, sales: list[SaleOption]) -> Iterator[Investment]:
@@ -129,12 +128,12 @@ def investments_of(question: Question, view: CzBotView, sales: list[SaleOption])
         if holders[0] == BANK:
             yield from _start_investments(question, view, company, money)
     for company in view.table.state.start_prices:
-        if chance := _share_investment(question, view, company):
-            yield chance
+        if buy := _share_investment(question, view, company):
+            yield buy
 
 
 def _start_investments(question: Question, view: CzBotView, company: str, money: float) -> Iterator[Investment]:
-    """A company of one's own, at every price at which one can float it alone."""
+    """Yield a start at every price at which the player can float the company alone."""
     table, player = view.table, question.decider
     assert isinstance(question.task, StockRound)
     spec = table.title.companies[company]
@@ -159,30 +158,30 @@ def _share_investment(question: Question, view: CzBotView, company: str) -> Inve
     table, player = view.table, question.decider
     price = chart.price(table, company)
     action = BuyShare(company)
-    brings = worth = view.share(company, player)
-    held, unit, head = holding(table, player, company), share_unit(table, company), director(table, company)
+    share_value = worth = view.share(company, player)
+    held, unit, current = holding(table, player, company), share_unit(table, company), director(table, company)
     if shares_to_float(table, company) > 0:
-        own = head == player
-        worth *= view.weights.fixed.shares.own_unfloated if own else view.weights.shares.unfloated
-    if head != player:
+        is_own = current == player
+        worth *= view.weights.fixed.shares.own_unfloated if is_own else view.weights.shares.unfloated
+    if current != player:
         worth -= view.burden(company, player, held + unit) - view.burden(company, player, held)
-        if head is not None and held + unit > holding(table, head, company):
+        if current is not None and held + unit > holding(table, current, company):
             worth += view.weights.shares.exposed * table.state.cash[company]
     refusal = question.refusal(action)
     full = certificate_count(table, player) >= table.certificate_limit
     if refusal is not None and table.state.cash[player] >= price and not full:
         return None
-    if not _open_to(question, view, company):
+    if not _may_buy(question, view, company):
         return None
     pays = view.prospect(company).next_revenue * unit / 100
     reasons = [f"pays about {pays:.0f} K a round"] if pays >= 1 else []
-    if brings > price:
-        reasons.append(f"brings about {brings:.0f} K until the end, for {price} K")
+    if share_value > price:
+        reasons.append(f"brings about {share_value:.0f} K until the end, for {price} K")
     return Investment(action, worth, cost=price, now=price, certificates=1, reasons=tuple(reasons))
 
 
-def _open_to(question: Question, view: CzBotView, company: str) -> bool:
-    """Whether a share could be bought if there were money and room for it."""
+def _may_buy(question: Question, view: CzBotView, company: str) -> bool:
+    """Whether the rules allow a share, leaving aside money and the certificate limit."""
     table, player = view.table, question.decider
     assert isinstance(question.task, StockRound)
     unit = share_unit(table, company)
@@ -196,11 +195,11 @@ def _open_to(question: Question, view: CzBotView, company: str) -> bool:
     )
 
 
-# What could be sold
+# Sales
 
 
 def sales_of(question: Question, view: CzBotView) -> Iterator[SaleOption]:
-    """Each holding from one share up; those that keep companies under one's direction are dear."""
+    """Yield every legal block of shares; blocks that keep control of a company are worth more."""
     table, player, fixed = view.table, question.decider, view.weights.fixed.shares
     for action in question.actions(SellShares):
         company = action.company
@@ -215,20 +214,20 @@ def sales_of(question: Question, view: CzBotView) -> Iterator[SaleOption]:
         worth -= view.burden(company, player, held) - view.burden(company, player, held - action.percent)
         if director(table, company) == player and left * unit < table.title.companies[company].certificates[0]:
             worth += fixed.control * price * shares
-        worth += view.weights.shares.exposed * _at_stake(view, company, player, held - action.percent)
+        worth += view.weights.shares.exposed * _treasury_at_stake(view, company, player, held - action.percent)
         yield SaleOption(action, worth, shares * price, shares)
 
 
-def _at_stake(view: CzBotView, company: str, player: str, left: int) -> int:
-    """The treasury of a company of one's own, if somebody else can take it over only when no more than that is left."""
+def _treasury_at_stake(view: CzBotView, company: str, player: str, left: int) -> int:
+    """Return the treasury of an own company that others could take over only after this sale."""
     table = view.table
-    if director(table, company) != player or _in_reach(table, company, player, holding(table, player, company)):
+    if director(table, company) != player or _can_be_outdone(table, company, player, holding(table, player, company)):
         return 0
-    return table.state.cash[company] if _in_reach(table, company, player, left) else 0
+    return table.state.cash[company] if _can_be_outdone(table, company, player, left) else 0
 
 
-def _in_reach(table: CzTable, company: str, player: str, left: int) -> bool:
-    """Whether another player can come to hold more of a company in this round than its Director would have left."""
+def _can_be_outdone(table: CzTable, company: str, player: str, left: int) -> bool:
+    """Whether another player could outdo the Director in this round if he kept only `left` percent."""
     unit, price = share_unit(table, company), chart.price(table, company)
     sold = holding(table, player, company) - left
     in_bank = table.state.certificates[company].count(BANK) * unit + sold
@@ -243,46 +242,46 @@ def _in_reach(table: CzTable, company: str, player: str, left: int) -> bool:
 
 
 def largest_blocks(sales: list[SaleOption]) -> list[SaleOption]:
-    """Of each company the largest block."""
-    found: dict[str, SaleOption] = {}
+    """Return the largest block of each company."""
+    largest: dict[str, SaleOption] = {}
     for sale in sales:
-        kept = found.get(sale.action.company)
-        if kept is None or sale.money > kept.money:
-            found[sale.action.company] = sale
-    return list(found.values())
+        known = largest.get(sale.action.company)
+        if known is None or sale.money > known.money:
+            largest[sale.action.company] = sale
+    return list(largest.values())
 
 
-def _to_make_room(
-    view: CzBotView, chance: Investment, sales: list[SaleOption], cash: float, spare: int
+def _swap_proposals(
+    view: CzBotView, buy: Investment, sales: list[SaleOption], cash: float, spare: int
 ) -> list[Proposal]:
-    """What to sell for something that grows much better, if the money or the room for it is missing."""
-    company = company_of(chance.action)
-    starts = isinstance(chance.action, StartCompany)
+    """Propose the sale that pays or makes room for an investment that grows much faster."""
+    company = company_of(buy.action)
+    starts = isinstance(buy.action, StartCompany)
     swap = view.weights.shares.swap_for_start if starts else view.weights.shares.swap
-    good = [sale for sale in sales if sale.action.company != company and sale.growth * swap < chance.growth]
+    candidates = [sale for sale in sales if sale.action.company != company and sale.growth * swap < buy.growth]
     if spare <= 0:
-        good = [sale for sale in good if sale.certificates == 1 and sale.money + cash >= chance.now]
-    elif cash + sum(sale.money for sale in largest_blocks(good)) < chance.cost:
+        candidates = [sale for sale in candidates if sale.certificates == 1 and sale.money + cash >= buy.now]
+    elif cash + sum(sale.money for sale in largest_blocks(candidates)) < buy.cost:
         return []
-    if not good:
+    if not candidates:
         return []
-    missing = chance.cost - cash
-    enough = [sale for sale in good if sale.money >= missing]
-    sale = min(enough, key=lambda each: (each.growth, each.money)) if enough else good[0]
-    gain = chance.worth - sale.worth - (chance.cost - sale.money) * view.calendar.cash_now
-    return [Proposal(sale.action, gain, (swap_reason(sale, chance),))]
+    missing = buy.cost - cash
+    sufficient = [sale for sale in candidates if sale.money >= missing]
+    sale = min(sufficient, key=lambda each: (each.growth, each.money)) if sufficient else candidates[0]
+    gain = buy.worth - sale.worth - (buy.cost - sale.money) * view.calendar.cash_now
+    return [Proposal(sale.action, gain, (swap_reason(sale, buy),))]
 
 
-def swap_reason(sale: SaleOption, chance: Investment) -> str:
-    return f"{sale.money} K {_purpose(chance)}, where money is expected to grow faster"
+def swap_reason(sale: SaleOption, buy: Investment) -> str:
+    return f"{sale.money} K {_swap_purpose(buy)}, where money is expected to grow faster"
 
 
-def _purpose(chance: Investment) -> str:
-    return f"{'to start' if isinstance(chance.action, StartCompany) else 'for shares of'} {company_of(chance.action)}"
+def _swap_purpose(buy: Investment) -> str:
+    return f"{'to start' if isinstance(buy.action, StartCompany) else 'for shares of'} {company_of(buy.action)}"
 
 
 def sale_proposal(view: CzBotView, sale: SaleOption) -> Proposal:
-    """Shares for money; what they bring if kept is told only where that is less than what the money becomes."""
+    """Propose a sale; the reason compares both final values only where selling wins."""
     grown = sale.money * view.calendar.cash_now
     reason = f"{sale.money} K for something that grows faster"
     if grown > sale.worth:
@@ -291,7 +290,7 @@ def sale_proposal(view: CzBotView, sale: SaleOption) -> Proposal:
 
 
 def mandatory_proposal(question: Question, view: CzBotView, sales: list[SaleOption]) -> Proposal | None:
-    """What must be done before anything else: a debt is repaid, and with too many certificates some are sold."""
+    """Repay a debt first; above the certificate limit, sell the block that is worth least."""
     if question.only(RepayDebt):
         return Proposal(RepayDebt(), 0.0, ("who has a debt can buy nothing",))
     if certificate_count(view.table, question.decider) <= view.table.certificate_limit or not sales:
@@ -301,7 +300,7 @@ def mandatory_proposal(question: Question, view: CzBotView, sales: list[SaleOpti
 
 
 class PortfolioPlan(NamedTuple):
-    """Sales and purchases of the rest of a Stock Round."""
+    """Sales and purchases for the rest of a Stock Round."""
 
     value: float
     sales: tuple[SaleOption, ...]
@@ -312,7 +311,7 @@ class BuyingPower(NamedTuple):
     money: float
     room: int
     idle: float
-    """What 1 K becomes that is kept."""
+    """Final value of 1 K left unspent."""
 
 
 def buying_power_of(view: CzBotView, player: str) -> BuyingPower:
@@ -322,102 +321,110 @@ def buying_power_of(view: CzBotView, player: str) -> BuyingPower:
 
 
 def planned_proposals(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
-    # a sale costs more than the share, as long as there is time: the price falls, and others may buy
-    lost = view.weights.shares.friction * min(1.0, view.calendar.cash_now - 1)
-    sales = [sale._replace(worth=sale.worth * (1 + lost)) for sale in sales_of(question, view)]
+    # early sales cost more than the share: the price drops, and others may buy
+    friction = view.weights.shares.friction * min(1.0, view.calendar.cash_now - 1)
+    sales = [sale._replace(worth=sale.worth * (1 + friction)) for sale in sales_of(question, view)]
     if first := mandatory_proposal(question, view, sales):
         return [first]
-    own, means = costs_to_float(view.table, question.decider), buying_power_of(view, question.decider)
-    chances = [_floating(view.table, own, chance) for chance in investments_of(question, view, sales)]
-    plan = best_plan(chances, sales, means, set(own), view.weights.fixed.shares)
-    return best_first(with_pass(_next_steps(view, plan, means, set(own)), KEEP_REASON))
+    unfloated, funds = costs_to_float(view.table, question.decider), buying_power_of(view, question.decider)
+    buys = [_as_full_float(view.table, unfloated, buy) for buy in investments_of(question, view, sales)]
+    plan = best_plan(buys, sales, funds, set(unfloated), view.weights.fixed.shares)
+    return best_first(with_pass(_next_steps(view, plan, funds, set(unfloated)), KEEP_REASON))
 
 
-def _floating(table: CzTable, own: Mapping[str, int], chance: Investment) -> Investment:
-    """Of a company that its Director has still to float, all shares that are missing."""
-    company = company_of(chance.action)
-    if company not in own:
-        return chance
-    missing = own[company] // chart.price(table, company)
-    return chance._replace(worth=chance.worth * missing, cost=own[company], certificates=missing)
+def _as_full_float(table: CzTable, unfloated: Mapping[str, int], buy: Investment) -> Investment:
+    """Turn one share of an own unfloated company into all shares that it needs to float."""
+    company = company_of(buy.action)
+    if company not in unfloated:
+        return buy
+    missing = unfloated[company] // chart.price(table, company)
+    return buy._replace(worth=buy.worth * missing, cost=unfloated[company], certificates=missing)
 
 
 def best_plan(
-    chances: Sequence[Investment], sales: Sequence[SaleOption], means: BuyingPower, own: set[str], weights: FixedShares
+    buys: Sequence[Investment],
+    sales: Sequence[SaleOption],
+    funds: BuyingPower,
+    unfloated: set[str],
+    weights: FixedShares,
 ) -> PortfolioPlan:
-    """The best of the plans that the prices lead to; companies of one's own come first, unless that loses money."""
-    best = _best_with(chances, sales, means, own, weights)
-    return best if best.value >= 0 or not own else _best_with(chances, sales, means, set(), weights)
+    """Return the best plan that floats own companies first, or without that priority if it would lose money."""
+    best = _best_priced_plan(buys, sales, funds, unfloated, weights)
+    return best if best.value >= 0 or not unfloated else _best_priced_plan(buys, sales, funds, set(), weights)
 
 
-def _best_with(
-    chances: Sequence[Investment], sales: Sequence[SaleOption], means: BuyingPower, own: set[str], weights: FixedShares
+def _best_priced_plan(
+    buys: Sequence[Investment],
+    sales: Sequence[SaleOption],
+    funds: BuyingPower,
+    unfloated: set[str],
+    weights: FixedShares,
 ) -> PortfolioPlan:
     prices = product(weights.money_prices, weights.room_prices)
-    plans = (plan_at_prices(chances, sales, means, own, means.idle * money, room) for money, room in prices)
+    plans = (plan_at_prices(buys, sales, funds, unfloated, funds.idle * money, room) for money, room in prices)
     return max(plans, key=lambda plan: plan.value)
 
 
 def plan_at_prices(
-    chances: Sequence[Investment],
+    buys: Sequence[Investment],
     sales: Sequence[SaleOption],
-    means: BuyingPower,
-    own: set[str],
+    funds: BuyingPower,
+    unfloated: set[str],
     money: float,
     room: float,
 ) -> PortfolioPlan:
-    gone = list(_blocks_to_sell(sales, own, money, room))
-    cash = means.money + sum(sale.money for sale in gone)
-    spare = means.room + sum(sale.certificates for sale in gone)
-    away = {sale.action.company for sale in gone}
+    sold = list(_blocks_to_sell(sales, unfloated, money, room))
+    cash = funds.money + sum(sale.money for sale in sold)
+    spare = funds.room + sum(sale.certificates for sale in sold)
+    sold_companies = {sale.action.company for sale in sold}
 
-    def surplus(chance: Investment) -> float:
-        price = chance.cost * money + chance.certificates * room
-        return (chance.worth - price) / price
+    def surplus(buy: Investment) -> float:
+        price = buy.cost * money + buy.certificates * room
+        return (buy.worth - price) / price
 
-    ranked = sorted(
-        ((company_of(chance.action) not in own, -surplus(chance)), place) for place, chance in enumerate(chances)
-    )
-    taken: list[Investment] = []
-    names: set[str] = set()
-    for (stranger, rank), place in ranked:
-        chance = chances[place]
-        company = company_of(chance.action)
-        if (stranger and rank >= 0) or company in names or company in away:
+    ranked = sorted(((company_of(buy.action) not in unfloated, -surplus(buy)), place) for place, buy in enumerate(buys))
+    bought: list[Investment] = []
+    bought_companies: set[str] = set()
+    for (is_optional, rank), place in ranked:
+        buy = buys[place]
+        company = company_of(buy.action)
+        if (is_optional and rank >= 0) or company in bought_companies or company in sold_companies:
             continue
-        if chance.cost <= cash and chance.certificates <= spare:
-            names.add(company)
-            taken.append(chance)
-            cash -= chance.cost
-            spare -= chance.certificates
-    value = sum(chance.worth for chance in taken) - sum(sale.worth for sale in gone)
-    return PortfolioPlan(value + (cash - means.money) * means.idle, tuple(gone), tuple(taken))
+        if buy.cost <= cash and buy.certificates <= spare:
+            bought_companies.add(company)
+            bought.append(buy)
+            cash -= buy.cost
+            spare -= buy.certificates
+    value = sum(buy.worth for buy in bought) - sum(sale.worth for sale in sold)
+    return PortfolioPlan(value + (cash - funds.money) * funds.idle, tuple(sold), tuple(bought))
 
 
-def _blocks_to_sell(sales: Sequence[SaleOption], own: set[str], money: float, room: float) -> Iterator[SaleOption]:
-    """Of each company the block that is least worth its money and its place."""
+def _blocks_to_sell(
+    sales: Sequence[SaleOption], unfloated: set[str], money: float, room: float
+) -> Iterator[SaleOption]:
+    """Return for each company the block whose worth falls furthest below its shadow price."""
     worst: dict[str, tuple[float, SaleOption]] = {}
     for sale in sales:
         company = sale.action.company
         loss = sale.worth - sale.money * money - sale.certificates * room
-        if company not in own and loss < min(0.0, worst[company][0] if company in worst else 0.0):
+        if company not in unfloated and loss < min(0.0, worst[company][0] if company in worst else 0.0):
             worst[company] = (loss, sale)
     return (sale for _, sale in worst.values())
 
 
-def _next_steps(view: CzBotView, plan: PortfolioPlan, means: BuyingPower, own: set[str]) -> Iterator[Proposal]:
-    """What the plan begins with: the first purchase, and before it the sales that it needs."""
-    ahead = sorted(plan.purchases, key=lambda chance: (company_of(chance.action) not in own, -chance.growth))
-    if not ahead:
+def _next_steps(view: CzBotView, plan: PortfolioPlan, funds: BuyingPower, unfloated: set[str]) -> Iterator[Proposal]:
+    """Propose the plan's first purchase, or the sales that it needs first."""
+    purchases = sorted(plan.purchases, key=lambda buy: (company_of(buy.action) not in unfloated, -buy.growth))
+    if not purchases:
         if plan.sales and plan.value > 0:
             yield from (sale_proposal(view, sale)._replace(score=plan.value) for sale in plan.sales[:1])
         return
-    cost, certificates = (sum(chance.cost for chance in ahead), sum(chance.certificates for chance in ahead))
-    first = ahead[0]
-    if plan.sales and (cost > means.money or certificates > means.room):
+    cost, certificates = (sum(buy.cost for buy in purchases), sum(buy.certificates for buy in purchases))
+    first = purchases[0]
+    if plan.sales and (cost > funds.money or certificates > funds.room):
         worst = min(plan.sales, key=lambda sale: sale.growth)
-        room = f"room among your certificates {_purpose(first)}, which are expected to bring more"
-        reason = swap_reason(worst, first) if cost > means.money else room
+        room = f"room among your certificates {_swap_purpose(first)}, which are expected to bring more"
+        reason = swap_reason(worst, first) if cost > funds.money else room
         yield Proposal(worst.action, plan.value, (reason,))
     else:
         yield Proposal(first.action, plan.value, first.reasons)

@@ -1,4 +1,4 @@
-"""Track and stations: what they add to the run of the trains, and which places they lead to."""
+"""Proposals for track and stations, by the revenue they add and the places they lead to."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from ostbahn.titles.cz.stations import next_price
 from ostbahn.titles.cz.track import terrain_cost
 
 DISTANCES_KEPT = 16
-"""How many countries are kept: a search for track looks at several boards in turn."""
+"""Cache size: a search for track compares several boards."""
 
 
 def place_value(hex_: Hex, nodes: tuple[Node, ...], places: FixedPlaces) -> float:
-    """What a place will pay once it is built: more than the first tile on it shows."""
+    """Return what a place will pay once it is fully built, more than its first tile shows."""
     if hex_.printed.reserved_for:
         return places.home
     if not nodes:
@@ -46,9 +46,9 @@ def place_value(hex_: Hex, nodes: tuple[Node, ...], places: FixedPlaces) -> floa
 
 
 class TrackDistances:
-    """The hexes over which track may be led, and how many tiles are missing between them.
+    """Distances between hexes in missing tiles.
 
-    It changes only when a bare hex is built on or a colour opens, so what is found out is kept for later lays.
+    They change only when a bare hex is built on or a colour opens, so they are cached for later lays.
     """
 
     def __init__(self, map_: Map, built: frozenset[str], green: bool) -> None:
@@ -57,46 +57,46 @@ class TrackDistances:
         self._around: dict[tuple[str, int], dict[str, int]] = {}
 
     def open(self, hex_: Hex) -> bool:
-        """Whether there is track, or may be: OO hexes wait for green tiles, red ones for their company."""
+        """Whether a hex has track or may get it: OO hexes need green tiles, red ones their company."""
         if hex_.id in self.built:
             return True
         ground = hex_.printed.ground
         return self.green if ground == "yellow" else ground == "open"
 
     def _steps(self, hex_: Hex) -> list[tuple[str, int]]:
-        """The hexes to which track may lead from one, each with the tiles that it still needs."""
+        """Return the neighbours that track can lead to, each with 1 if it needs a tile."""
         return [
-            (there.id, int(there.id not in self.built))
-            for side, there in enumerate(hex_.neighbours)
-            if there is not None
+            (other.id, int(other.id not in self.built))
+            for side, other in enumerate(hex_.neighbours)
+            if other is not None
             and hex_.marked >> side & 1
-            and there.printed.ground not in ("red", "grey")
-            and self.open(there)
+            and other.printed.ground not in ("red", "grey")
+            and self.open(other)
         ]
 
     def around(self, goal: str, farthest: int) -> Mapping[str, int]:
-        """The hexes from which a goal is not too far, with the number of tiles that are missing."""
+        """Map each hex within `farthest` of a goal to the number of tiles missing."""
         key = (goal, farthest)
         if key in self._around:
             return self._around[key]
-        found = self._around[key] = {goal: 0}
+        distances = self._around[key] = {goal: 0}
         queue = [goal]
-        for here in queue:
-            distance = found[here]
+        for start in queue:
+            distance = distances[start]
             if distance == farthest:
                 continue
-            for there, missing in self._next[here]:
-                if there not in found:
-                    found[there] = distance + missing
-                    queue.append(there)
-        return found
+            for other, missing in self._next[start]:
+                if other not in distances:
+                    distances[other] = distance + missing
+                    queue.append(other)
+        return distances
 
 
 track_distances_of: Final = lru_cache(maxsize=DISTANCES_KEPT)(TrackDistances)
 
 
 class TrackPotential:
-    """For a company, what lies ahead of every hex that its track could be led to."""
+    """The value of the places that a company's track could be extended to."""
 
     def __init__(self, table: CzTable, weights: CzWeights, company: str) -> None:
         self.table, self.weights = table, weights.building
@@ -105,75 +105,73 @@ class TrackPotential:
         self.reach = title.surveyor.reach(board, company)
         self.reached = {hex_.id for hex_, _ in self.reach.nodes.values()}
         self._ahead: dict[str, float] = {}
-        country = track_distances_of(
-            title.map, frozenset(board.tiles), title.is_colour_open("green", table.state.phase)
-        )
+        is_green_open = title.is_colour_open("green", table.state.phase)
+        distances = track_distances_of(title.map, frozenset(board.tiles), is_green_open)
         nearness = [self.weights.decay**distance for distance in range(self.weights.farthest + 1)]
         self._goals = [
-            (country.around(hex_.id, self.weights.farthest), [worth * part for part in nearness])
+            (distances.around(hex_.id, self.weights.farthest), [worth * factor for factor in nearness])
             for hex_ in title.map
             if hex_.id not in self.reached
             and (worth := place_value(hex_, board.face(title.tile_set, hex_).nodes, self.places)) > self.places.town
-            and country.open(hex_)
+            and distances.open(hex_)
         ]
-        """For each place that it does not reach yet the distances to it, and what it is worth at each of them."""
+        """For each unreached place: distances of hexes to it, and its value by distance."""
 
     def _ahead_of(self, hex_id: str) -> float:
-        """What track that comes to a hex leads towards: of several goals the best counts, others a little."""
-        found = self._ahead.get(hex_id)
-        if found is None:
-            found, beside = 0.0, self.track.other_goals
+        """Return the value of the goals near a hex: the best counts fully, others a little."""
+        value = self._ahead.get(hex_id)
+        if value is None:
+            value = 0.0
             for distances, amounts in self._goals:
                 distance = distances.get(hex_id)
                 if distance is not None:
-                    amount = amounts[distance]
-                    found = max(found, amount) + beside * amount
-            self._ahead[hex_id] = found
-        return found
+                    value = max(value, amounts[distance]) + self.track.other_goals * amounts[distance]
+            self._ahead[hex_id] = value
+        return value
 
     def arrives(self, hex_: Hex) -> int:
-        """The sides at which the company's track already comes to a hex."""
+        """Return the sides, as bits, at which the company's track already enters a hex."""
         board, tile_set = self.table.state.board, self.table.title.tile_set
-        found = 0
+        entered = 0
         for side in sides_of(self.reach.sides.get(hex_.id, 0)):
-            there = hex_.neighbours[side]
-            if there is not None and board.face(tile_set, there).exits >> opposite(side) & 1:
-                found |= 1 << side
-        return found
+            neighbour = hex_.neighbours[side]
+            if neighbour is not None and board.face(tile_set, neighbour).exits >> opposite(side) & 1:
+                entered |= 1 << side
+        return entered
 
     def beyond(self, hex_: Hex, exits: int) -> float:
-        """What track that leaves a hex by these sides leads towards."""
+        """Return the value of the goals beyond these sides of a hex, later ones discounted."""
         board, tile_set = self.table.state.board, self.table.title.tile_set
-        found = []
+        values = []
         for side in sides_of(exits):
-            there = hex_.neighbours[side]
-            if there is None:
+            neighbour = hex_.neighbours[side]
+            if neighbour is None:
                 continue
-            ahead = self._ahead_of(there.id)
-            if there.id in board.tiles:
-                joins = board.face(tile_set, there).exits >> opposite(side) & 1
+            ahead = self._ahead_of(neighbour.id)
+            if neighbour.id in board.tiles:
+                joins = board.face(tile_set, neighbour).exits >> opposite(side) & 1
                 ahead *= self.track.joins if joins else self.track.blocked
-            found.append(ahead)
-        found.sort(reverse=True)
-        return sum(amount * self.weights.second_way**place for place, amount in enumerate(found))
+            values.append(ahead)
+        values.sort(reverse=True)
+        return sum(amount * self.weights.second_way**rank for rank, amount in enumerate(values))
 
 
 AnyLay = LayTile | LayPurpleTile
 
 
 SMALLEST: Final = {"large": "3E", "medium": "2+2", "small": "2"}
-"""The train to build for where none of a size is on sale."""
+"""The train to build for if none of a size is on sale."""
 
 
 def planned_trains(view: CzBotView, company: str) -> list[str]:
-    """The trains to build for: those it has, or the one that it will buy next."""
+    """Return the trains to build for: the company's own and an affordable one, or those it will buy next."""
     table, typical, cash = view.table, view.weights.trains.typical, view.table.state.cash[company]
     own = [train.face for train in runnable(table, company)]
     prices = on_sale(table, company)
     if own:
-        more = [face for face, price in prices.items() if price <= cash]
-        if more and len(own) < view.weights.building.plan_trains and not full(table, company):
-            return [*own, max(more, key=lambda face: typical[face])]
+        affordable = [face for face, price in prices.items() if price <= cash]
+        if affordable and len(own) < view.weights.building.plan_trains and not full(table, company):
+            return [*own, max(affordable, key=lambda face: typical[face])]
         return own
     if not prices:
         return [SMALLEST[table.size(company)]]
@@ -182,7 +180,7 @@ def planned_trains(view: CzBotView, company: str) -> list[str]:
 
 
 def on_board(table: CzTable, board: Board) -> CzTable:
-    """The table with another board on it."""
+    """Return a copy of the table with another board."""
     other = copy(table)
     other.state = copy(table.state)
     other.state.board = board
@@ -194,15 +192,15 @@ def with_lay(table: CzTable, lay: AnyLay) -> CzTable:
 
 
 def lays_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
-    """A power of a Local Railway where it brings enough, then ordinary track."""
-    ordinary = "no track is expected to earn what it costs"
+    """Propose a Local Railway's power if it brings enough, otherwise ordinary track."""
+    pass_reason = "no track is expected to earn what it costs"
     return _evaluated_lays(question, view, LayPurpleTile) or with_pass(
-        _evaluated_lays(question, view, LayTile), ordinary
+        _evaluated_lays(question, view, LayTile), pass_reason
     )
 
 
 def _evaluated_lays(question: Question, view: CzBotView, kind: type[AnyLay]) -> list[Proposal]:
-    """The lays that promise most at first sight, tried out exactly."""
+    """Evaluate exactly the lays with the highest rough value."""
     assert isinstance(question.task, CompanyTask)
     table, company, weights = view.table, question.task.company, view.weights.building
     lays: dict[tuple[str, str, int], AnyLay] = {}
@@ -210,31 +208,31 @@ def _evaluated_lays(question: Question, view: CzBotView, kind: type[AnyLay]) -> 
         lays.setdefault((action.hex, action.tile, action.rotation), action)
     if not lays:
         return []
-    ways = TrackPotential(table, view.weights, company)
-    promises = {action: rough_lay_value(table, ways, action) for action in lays.values()}
+    potential = TrackPotential(table, view.weights, company)
+    rough_values = {action: rough_lay_value(table, potential, action) for action in lays.values()}
     faces = planned_trains(view, company)
-    now = best_with(table, company, faces)
+    best_now = best_with(table, company, faces)
     interest = value_of_run_income(view, company, question.decider)
-    found = []
-    for action in sorted(promises, key=lambda lay: -promises[lay])[: weights.candidates]:
-        added = best_with(with_lay(table, action), company, faces) - now
+    proposed = []
+    for action in sorted(rough_values, key=lambda lay: -rough_values[lay])[: weights.candidates]:
+        added = best_with(with_lay(table, action), company, faces) - best_now
         cost = 0.0
         if isinstance(action, LayTile) and action.waiver is None:
             cost = terrain_cost(table, company, action.hex) * view.weights.dealing.treasury * view.calendar.cash_now
-        score = interest * (added + promises[action] * weights.way) - cost
+        score = interest * (added + rough_values[action] * weights.way) - cost
         reasons = (f"adds {added} K to the best run",) if added > 0 else ("leads to new places",)
         if kind is LayTile or added >= weights.power:
-            found.append(Proposal(action, score, reasons))
-    return found
+            proposed.append(Proposal(action, score, reasons))
+    return proposed
 
 
-def rough_lay_value(table: CzTable, ways: TrackPotential, action: AnyLay) -> float:
+def rough_lay_value(table: CzTable, potential: TrackPotential, action: AnyLay) -> float:
     title, board = table.title, table.state.board
     hex_ = title.map[action.hex]
     old, new = board.face(title.tile_set, hex_), title.tile_set.faces[action.tile][action.rotation]
-    worth = ways.beyond(hex_, new.exits & ~old.exits & ~ways.arrives(hex_))
-    if action.hex not in ways.reached and new.nodes:
-        worth += place_value(hex_, new.nodes, ways.places)
+    worth = potential.beyond(hex_, new.exits & ~old.exits & ~potential.arrives(hex_))
+    if action.hex not in potential.reached and new.nodes:
+        worth += place_value(hex_, new.nodes, potential.places)
     else:
         worth += _best_node_value(new.nodes) - _best_node_value(old.nodes)
     return worth
@@ -246,31 +244,32 @@ def _best_node_value(nodes: Sequence[object]) -> float:
 
 
 def home_lays(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
-    """The Mährische Westbahn builds what opens most ways."""
-    found = []
+    """Propose for the Mährische Westbahn the tiles with the most sides."""
+    proposed = []
     for action in question.actions(LayTile):
         face = view.table.title.tile_set.faces[action.tile][action.rotation]
         sides = face.exits.bit_count()
-        found.append(Proposal(action, _best_node_value(face.nodes) + sides, (f"opens {sides} sides of the hex",)))
-    return with_pass(found, "no tile opens anything")
+        proposed.append(Proposal(action, _best_node_value(face.nodes) + sides, (f"opens {sides} sides of the hex",)))
+    return with_pass(proposed, "no tile opens anything")
 
 
 def red_homes(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
-    """The home of a large company: where track is, or can soon be."""
+    """Propose homes of a large company by the run and the places within reach."""
     assert isinstance(question.task, CompanyTask)
     company = question.task.company
     faces = planned_trains(view, company)
-    found = []
+    proposed = []
     for action in question.actions(LayRedTile):
-        then = view_after(game, action, view.weights)
-        run = best_with(then.table, company, faces)
-        ways = TrackPotential(then.table, then.weights, company)
-        ahead = sum(ways.beyond(then.table.title.map[hex_id], sides) for hex_id, sides in ways.reach.sides.items())
-        places = sum(place_value(hex_, hex_.face.nodes or (), ways.places) for hex_, _ in ways.reach.nodes.values())
-        score = run + ahead * ways.track.home_ways + places * ways.track.home_places
+        table = view_after(game, action, view.weights).table
+        run = best_with(table, company, faces)
+        potential = TrackPotential(table, view.weights, company)
+        reach, values = potential.reach, potential.places
+        goals = sum(potential.beyond(table.title.map[hex_id], sides) for hex_id, sides in reach.sides.items())
+        places = sum(place_value(hex_, hex_.face.nodes or (), values) for hex_, _ in reach.nodes.values())
+        score = run + goals * potential.track.home_ways + places * potential.track.home_places
         reason = f"a run of {run} K from there" if run else "there is room to build from there"
-        found.append(Proposal(action, score, (reason,)))
-    return found
+        proposed.append(Proposal(action, score, (reason,)))
+    return proposed
 
 
 def stations_proposed(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
@@ -281,36 +280,36 @@ def stations_proposed(question: Question, game: Game, view: CzBotView) -> list[P
         return with_pass((), "there is no city for a station")
     price = next_price(table, company)
     faces = planned_trains(view, company)
-    now = best_with(table, company, faces)
+    best_now = best_with(table, company, faces)
     interest = value_of_run_income(view, company, question.decider)
     cost = price * view.weights.dealing.treasury * view.calendar.cash_now
-    then = Foresight(view, company, cash=table.state.cash[company] - price).prospect()
-    put_back = max(0.0, then.levies - view.prospect(company).levies)  # by the Director, for trains
-    cost += view.weights.building.put_back * put_back
+    prospect_after = Foresight(view, company, cash=table.state.cash[company] - price).prospect()
+    added_levies = max(0.0, prospect_after.levies - view.prospect(company).levies)  # by the Director, for trains
+    cost += view.weights.building.put_back * added_levies
     board = table.state.board
-    promises = {}
+    values = {}
     for action in places:
         hex_ = table.title.map[hex_of(action.city)]
         nodes = board.face(table.title.tile_set, hex_).nodes
-        promises[action] = place_value(hex_, nodes, view.weights.fixed.places)
-    found = []
-    for action in sorted(places, key=lambda place: -promises[place])[: view.weights.building.candidates]:
+        values[action] = place_value(hex_, nodes, view.weights.fixed.places)
+    proposed = []
+    for action in sorted(places, key=lambda place: -values[place])[: view.weights.building.candidates]:
         stations = {**board.stations, action.city: (*board.stations.get(action.city, ()), company)}
-        added = best_with(on_board(table, board.with_stations(stations)), company, faces) - now
-        score = interest * (added + promises[action] * view.weights.building.station_reach) - cost
-        brings = f"adds {added} K to the best run" if added > 0 else "keeps a way open for later runs"
-        found.append(Proposal(action, score, (f"{brings}, for {price} K",)))
-    return with_pass(found, f"no station is worth its {price} K")
+        added = best_with(on_board(table, board.with_stations(stations)), company, faces) - best_now
+        score = interest * (added + values[action] * view.weights.building.station_reach) - cost
+        benefit = f"adds {added} K to the best run" if added > 0 else "keeps a way open for later runs"
+        proposed.append(Proposal(action, score, (f"{benefit}, for {price} K",)))
+    return with_pass(proposed, f"no station is worth its {price} K")
 
 
 def ranked_by_run(question: Question, game: Game, view: CzBotView) -> list[Proposal]:
-    """The home with the better run, or the station to give back that is missed least."""
+    """Rank homes, or stations to give back, by the best run that follows."""
     assert isinstance(question.task, CompanyTask)
     company = question.task.company
     faces = planned_trains(view, company)
-    found = []
+    proposed = []
     for action in [*question.actions(ChooseCity), *question.actions(ChooseReturn)]:
         run = best_with(view_after(game, action, view.weights).table, company, faces)
         reason = f"a run of {run} K from there" if isinstance(action, ChooseCity) else f"leaves a run of {run} K"
-        found.append(Proposal(action, float(run), (reason,) if run else ()))
-    return best_first(found)
+        proposed.append(Proposal(action, float(run), (reason,) if run else ()))
+    return best_first(proposed)

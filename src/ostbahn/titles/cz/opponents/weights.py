@@ -1,4 +1,4 @@
-"""The numbers in G's rules of thumb for 18CZ; what they mean stands beside them in the data file."""
+"""The weights of G's and S's rules of thumb for 18CZ; the data file explains each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ostbahn.bots.policies import FixedParameters, TunableWeights, read_weights
 
 
 class FutureWeights(TunableWeights, frozen=True, cache_hash=True):
-    """What is to come, for everybody."""
+    """Forecasts of rounds, cash and revenue."""
 
     cash: tuple[float, ...]
     pace: tuple[int, ...]
@@ -19,7 +19,7 @@ class FutureWeights(TunableWeights, frozen=True, cache_hash=True):
 
 
 class TrainsWeights(TunableWeights, frozen=True):
-    """What trains earn, and when they are worth their price."""
+    """Revenue of trains, and when to buy them."""
 
     typical: Mapping[str, float]
     further: tuple[float, ...]
@@ -31,7 +31,7 @@ class TrainsWeights(TunableWeights, frozen=True):
 
 
 class SharesWeights(TunableWeights, frozen=True):
-    """Stock Rounds, and the Local Railways before them."""
+    """Stock Rounds, and the purchase of Local Railways before them."""
 
     keep_for_start: tuple[int, ...]
     rehearsed: int
@@ -64,7 +64,7 @@ class BuildingWeights(TunableWeights, frozen=True):
 
 
 class DealingWeights(TunableWeights, frozen=True):
-    """Local Railways, trains and companies that change hands."""
+    """Deals in Local Railways, trains and companies."""
 
     keep_local: Mapping[str, float]
     levy: float
@@ -76,7 +76,7 @@ class DealingWeights(TunableWeights, frozen=True):
 
 
 class FixedPlaces(FixedParameters, frozen=True):
-    """What a place will pay a train once it is built."""
+    """Value of a place once it is fully built."""
 
     home: float
     town: float
@@ -107,7 +107,7 @@ class FixedShares(FixedParameters, frozen=True):
 
 
 class CzFixed(FixedParameters, frozen=True):
-    """The same for every character, and never tuned."""
+    """Constants, the same for every character and never tuned."""
 
     more_in_a_turn: int
     keep_when_full: float
@@ -127,17 +127,17 @@ class CzWeights(TunableWeights, frozen=True):
     fixed: CzFixed
 
     def __hash__(self) -> int:
-        """Quick, for what is kept by weights; some of the other tables hold mappings, which have no hash."""
+        """Hash one group only: fast for cache keys, and other groups hold unhashable mappings."""
         return hash(self.future)
 
 
 @cache
 def cz_weights() -> CzWeights:
-    """G's own numbers; they never change, so they are read once."""
+    """Return G's weights, read once."""
     return read_weights(__package__, "weights.toml", CzWeights)
 
 
 @cache
 def cz_search_weights() -> CzWeights:
-    """Those that S goes by."""
+    """Return S's weights, read once."""
     return read_weights(__package__, "search_weights.toml", CzWeights)

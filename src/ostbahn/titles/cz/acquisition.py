@@ -24,7 +24,7 @@ from ostbahn.titles.cz.title import RANKS
 
 
 def shares_out(table: CzTable, company: str) -> dict[str, int]:
-    """Players and how many shares of a company each holds; a Director's certificate is two (VIII.9/5)."""
+    """Return how many shares of a company each player holds; a Director's certificate is two (VIII.9/5)."""
     unit = share_unit(table, company)
     return {player: percent // unit for player, percent in holdings(table, company).items()}
 
@@ -57,8 +57,7 @@ class OfferTakeOver(Step[CzTable, Acquire, OfferAcquisition]):
             return refusal
         size, own = table.size(target), table.size(buyer)
         if RANKS[size] >= RANKS[own]:
-            text = f"{buyer} is a {own} company and cannot take over the {size} {target}"
-            return table.refuse("VIII.9/1", text)
+            return table.refuse("VIII.9/1", f"{buyer} is a {own} company and cannot take over the {size} {target}")
         if target not in table.state.floated:
             return table.refuse("VIII.9/1", f"{target} has not floated yet")
         low, high = price_span(table, target)
@@ -77,7 +76,7 @@ class OfferTakeOver(Step[CzTable, Acquire, OfferAcquisition]):
         propose(table, task.company, owner, action, take_over)
 
 
-# What a take-over does
+# Effects of a take-over
 
 
 def take_over(table: CzTable, buyer: str, offer: Offer) -> None:
@@ -94,30 +93,27 @@ def take_over(table: CzTable, buyer: str, offer: Offer) -> None:
         table.give_train(buyer, table.take_train(target, train.card))
         table.note(TrainMoved(train.card, train.face, target, buyer))
     table.push(SettleTrains(buyer, tuple([train.card for train in trains])))
-    doubled = _doubled(table, buyer, target)
-    if doubled and table.ruled("closing_of_an_acquired_company") == "when no hex has two stations":
-        table.push(JoinStations(buyer, target, doubled))
+    shared_hex_cities = _cities_in_shared_hex(table, buyer, target)
+    if shared_hex_cities and table.ruled("closing_of_an_acquired_company") == "when no hex has two stations":
+        table.push(JoinStations(buyer, target, shared_hex_cities))
     else:
-        _merge(table, buyer, target)
+        _absorb(table, buyer, target)
 
 
-def _merge(table: CzTable, buyer: str, target: str) -> None:
-    """Markers and stations go to the buyer, and nothing is left of the other company.
-
-    Unplaced markers come along as further ones at the full price (VIII.9/10).
-    """
+def _absorb(table: CzTable, buyer: str, target: str) -> None:
+    """Close the target; the buyer gets its stations, and its unplaced markers at the full price (VIII.9/10)."""
     own, taken = table.state.markers[buyer]
     taken += sum(table.state.markers[target])
-    dear = table.ruled("marker_price_after_acquisition") == "always 100"
-    markers = {**table.state.markers, buyer: Markers(0, own + taken) if dear else Markers(own, taken)}
+    full_price = table.ruled("marker_price_after_acquisition") == "always 100"
+    markers = {**table.state.markers, buyer: Markers(0, own + taken) if full_price else Markers(own, taken)}
     del markers[target]
     table.state.markers = markers
     close(table, target)
     _take_stations(table, buyer, target)
 
 
-def _doubled(table: CzTable, buyer: str, target: str) -> tuple[str, ...]:
-    """Cities of a hex in which both have a station, if they are different ones."""
+def _cities_in_shared_hex(table: CzTable, buyer: str, target: str) -> tuple[str, ...]:
+    """Return two different cities of one hex in which buyer and target each have a station, if any."""
     board = table.state.board
     for mine in board.stations_of(buyer):
         for theirs in board.stations_of(target):
@@ -127,18 +123,18 @@ def _doubled(table: CzTable, buyer: str, target: str) -> tuple[str, ...]:
 
 
 def _take_stations(table: CzTable, buyer: str, target: str) -> None:
-    """Stations on the map change hands; of two in one hex one will go back (VIII.9/9, VIII.9/11)."""
+    """Give the target's stations to the buyer, who returns one of two in a hex (VIII.9/9, VIII.9/11)."""
     board = table.state.board
-    mine = {hex_of(city) for city in board.stations_of(buyer)}
-    doubled = [hex_of(city) for city in board.stations_of(target) if hex_of(city) in mine]
+    own_hexes = {hex_of(city) for city in board.stations_of(buyer)}
+    shared_hexes = [hex_of(city) for city in board.stations_of(target) if hex_of(city) in own_hexes]
     stations = {
         city: tuple(buyer if company == target else company for company in companies)
         for city, companies in board.stations.items()
     }
     table.state.board = board.with_stations(stations)
-    for hex_id in doubled:
-        here = [city for city in stations if hex_of(city) == hex_id]
-        cities = [city for city in here for company in stations[city] if company == buyer]
+    for hex_id in shared_hexes:
+        cities_here = [city for city in stations if hex_of(city) == hex_id]
+        cities = [city for city in cities_here for company in stations[city] if company == buyer]
         if cities[0] == cities[1]:
             return_station(table, buyer, cities[0])
         else:
@@ -160,7 +156,7 @@ def return_station(table: CzTable, company: str, city: str) -> None:
 
 
 def close(table: CzTable, company: str) -> None:
-    """Marker and certificates leave the game (VIII.9/17)."""
+    """Remove a company with its marker and certificates from the game (VIII.9/17)."""
     state = table.state
     chart.remove_marker(table, company)
     state.certificates = {other: held for other, held in state.certificates.items() if other != company}
@@ -173,7 +169,7 @@ def close(table: CzTable, company: str) -> None:
 
 
 class ReturnStationStep(ListedStep[CzTable, ReturnStation | JoinStations, ChooseReturn]):
-    """The Director says which of two stations in a hex goes back to the charter (VIII.9/11)."""
+    """The Director returns one of two stations in a hex to the charter (VIII.9/11)."""
 
     action = ChooseReturn
 
@@ -192,12 +188,12 @@ class ReturnStationStep(ListedStep[CzTable, ReturnStation | JoinStations, Choose
 
 
 class JoinStationsStep(ReturnStationStep):
-    """The same choice, with which the company that was taken over closes at last, where that is the ruling."""
+    """The same choice, after which the target closes, if the ruling delays its closing until then."""
 
     def perform(self, table: CzTable, task: ReturnStation | JoinStations, action: ChooseReturn) -> None:
         assert isinstance(task, JoinStations)
         table.pop()
-        _merge(table, task.company, task.target)
+        _absorb(table, task.company, task.target)
         table.state.agenda = tuple(
             other
             for other in table.state.agenda
@@ -218,7 +214,7 @@ class TrainsSettled(CompanyDecision[CzTable]):
 
 
 def taken_train(table: CzTable, task: SettleTrains, card: str) -> Train | Refusal:
-    """Only trains that were just taken over can be turned or scrapped (VIII.9/16)."""
+    """Return a train just taken over; no other can be turned or scrapped (VIII.9/16)."""
     for train in table.state.trains[task.company]:
         if train.card == card and card in task.cards:
             return train
@@ -226,7 +222,7 @@ def taken_train(table: CzTable, task: SettleTrains, card: str) -> Train | Refusa
 
 
 class TurnTrainStep(ListedStep[CzTable, SettleTrains, TurnTrain]):
-    """To a larger train on the same card, for the difference of prices (VIII.9/13 to VIII.9/15)."""
+    """Turn a train to a larger face of its card for the price difference (VIII.9/13 to VIII.9/15)."""
 
     action = TurnTrain
 
@@ -270,7 +266,7 @@ def turning_cost(table: CzTable, train: Train, face: str) -> int:
 
 
 class ScrapTrainStep(ListedStep[CzTable, SettleTrains, ScrapTrain]):
-    """A scrapped train leaves the game; it does not go to the pool (VIII.9/12)."""
+    """Scrap an acquired train; it does not go to the pool (VIII.9/12)."""
 
     action = ScrapTrain
 
@@ -287,7 +283,7 @@ class ScrapTrainStep(ListedStep[CzTable, SettleTrains, ScrapTrain]):
 
 
 class KeepTrains(PassStep[CzTable, SettleTrains]):
-    """The rest is kept, within the train limit (VIII.9/12)."""
+    """Keep the other trains, within the train limit (VIII.9/12)."""
 
     def refusal(self, table: CzTable, task: SettleTrains, action: Pass) -> Refusal | None:
         company = task.company
@@ -300,7 +296,7 @@ class KeepTrains(PassStep[CzTable, SettleTrains]):
         table.pop()
         if not above_limit(table, task.company):
             return
-        acquiring = table.pop() if table.ruled("surplus_trains_returned") == "after further acquisitions" else None
+        acquire_task = table.pop() if table.ruled("surplus_trains_returned") == "after further acquisitions" else None
         table.push(ReturnTrains(task.company))
-        if acquiring is not None:
-            table.push(acquiring)
+        if acquire_task is not None:
+            table.push(acquire_task)

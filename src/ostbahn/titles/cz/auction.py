@@ -18,7 +18,7 @@ from ostbahn.titles.cz.state import Auction, Bidding
 from ostbahn.titles.cz.stock import order_by_cash
 
 RAISE = 5
-"""By how much a bid exceeds the last one at least (XI.2/22)."""
+"""Minimum raise over the last bid (XI.2/22)."""
 
 
 def on_sale(table: MoraviaTable) -> list[str]:
@@ -26,7 +26,7 @@ def on_sale(table: MoraviaTable) -> list[str]:
 
 
 def opener(table: MoraviaTable, task: Auction) -> str:
-    """The right to open goes round by one seat per auction (XI.2/21)."""
+    """Return who opens; the right moves on by one seat per auction (XI.2/21)."""
     return table.state.order[task.opener % len(table.state.order)]
 
 
@@ -91,7 +91,7 @@ class NamePaperStep(ListedStep[MoraviaTable, Auction, NamePaper]):
 
 
 class PlaceBid(Step[MoraviaTable, Bidding, Bid]):
-    """More than the bid that stands, or the minimum where there is none (XI.2/19, XI.2/22)."""
+    """Raise the standing bid, or bid at least the minimum if there is none (XI.2/19, XI.2/22)."""
 
     action = Bid
 
@@ -112,7 +112,7 @@ class PlaceBid(Step[MoraviaTable, Bidding, Bid]):
 
 
 class LeaveBidding(PassStep[MoraviaTable, Bidding]):
-    """Out until the next paper comes up (XI.2/23)."""
+    """Drop out until the next paper comes up (XI.2/23)."""
 
     def perform(self, table: MoraviaTable, task: Bidding, action: Pass) -> None:
         go_on(table, replace(task, out=(*task.out, task.player)))
@@ -130,7 +130,7 @@ def too_much(table: MoraviaTable, player: str, price: int) -> Refusal | None:
 
 
 def go_on(table: MoraviaTable, task: Bidding) -> None:
-    """The next player in the order who is still in it decides; without one the auction is over (XI.2/19)."""
+    """Ask the next player still in the bidding; without one, finish the auction (XI.2/19)."""
     order = table.state.order
     following = order.index(task.player) + 1
     for player in (*order[following:], *order[:following]):
@@ -142,7 +142,7 @@ def go_on(table: MoraviaTable, task: Bidding) -> None:
 
 
 def finish(table: MoraviaTable, task: Bidding) -> None:
-    """Hammer down: the paper is sold, or nobody wants it for now (XI.2/20, XI.2/24)."""
+    """Sell the paper to the bidder, or count it as unwanted; then go on or end the round (XI.2/20, XI.2/24)."""
     auction = table.pop()
     assert isinstance(auction, Auction)
     unwanted = auction.unwanted + 1
@@ -157,7 +157,7 @@ def finish(table: MoraviaTable, task: Bidding) -> None:
 
 
 def end(table: MoraviaTable) -> None:
-    """Unsold papers leave the game; the player with the least money comes first (XI.2/24 to XI.2/26)."""
+    """Remove unsold papers, and reorder players, least cash first (XI.2/24 to XI.2/26)."""
     state = table.state
     state.locals = {paper: owner for paper, owner in state.locals.items() if owner != BANK}
     if not state.locals:

@@ -19,7 +19,7 @@ SIZE_RULES = {"small": "IV.2.b/4", "medium": "IV.2.c/4", "large": "IV.2.d/4"}
 
 
 def not_in_turn(table: CzTable, company: str) -> Refusal | None:
-    """A company deals with Local Railways in its own turn only (IV.1/27, VIII.3/4)."""
+    """Refuse deals in Local Railways outside the company's own turn (IV.1/27, VIII.3/4)."""
     for task in table.state.agenda:
         if type(task) is EndTurn and task.company == company:
             return None
@@ -27,7 +27,7 @@ def not_in_turn(table: CzTable, company: str) -> Refusal | None:
 
 
 class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
-    """From phase b on, for 1 K up to the current price, if the owner agrees (IV.1/7 to IV.1/10)."""
+    """Buy from a player from phase b on, for 1 K to the current price, if the owner agrees (IV.1/7 to IV.1/10)."""
 
     action = OfferForLocal
 
@@ -51,7 +51,7 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
         return self.closed(table, task) or self.unsuitable(table, task.company, action)
 
     def unsuitable(self, table: CzTable, company: str, action: OfferForLocal) -> Refusal | None:
-        """Why a company cannot buy this one so, whenever it might."""
+        """Return why a company cannot make this offer, apart from the time."""
         local, state = action.local, table.state
         owner = state.locals.get(local)
         if owner not in state.players:
@@ -68,7 +68,7 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
         return repeated(table, action)
 
     def closed(self, table: CzTable, task: CompanyTask) -> Refusal | None:
-        """Why none can be bought at all."""
+        """Return why no Local Railway can be bought now."""
         title, letter = table.title, table.title.locals_open_in_phase
         if refusal := not_in_turn(table, task.company):
             return refusal
@@ -85,7 +85,7 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
 
 
 def hand_over(table: CzTable, company: str, offer: Offer) -> None:
-    """The owner is paid from the treasury (IV.1/10)."""
+    """Pay the owner from the treasury and move the Local Railway (IV.1/10)."""
     assert isinstance(offer, OfferForLocal)
     owner = table.state.locals[offer.local]
     pay(table, company, owner, offer.price, table.paper(offer.local), "papers")
@@ -93,7 +93,7 @@ def hand_over(table: CzTable, company: str, offer: Offer) -> None:
 
 
 class SellToBank(Step[CzTable, CompanyTask, SellLocal]):
-    """For the current price, at any moment of the turn; it is then out of the game (IV.1/24 to IV.1/27)."""
+    """Sell to the bank at the current price; the Local Railway leaves the game (IV.1/24 to IV.1/27)."""
 
     action = SellLocal
 
@@ -121,7 +121,7 @@ class SellToBank(Step[CzTable, CompanyTask, SellLocal]):
 
 
 class LayPurple(TrackBuilding):
-    """One purple-edged tile beside the normal track, at any moment of the turn (IV.1/18, IV.1/19)."""
+    """Lay one purple-edged tile besides normal track, at any point of the turn (IV.1/18, IV.1/19)."""
 
     action = LayPurpleTile
 
@@ -156,4 +156,4 @@ class LayPurple(TrackBuilding):
 
 
 AT_ANY_POINT = (BuyFromPlayer(), SellToBank(), LayPurple())
-"""What a company may do at any point of its turn (VIII.3/4)."""
+"""Steps open at any point of a company's turn (VIII.3/4)."""

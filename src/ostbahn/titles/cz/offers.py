@@ -15,11 +15,11 @@ from ostbahn.titles.cz.actions import Offer, OfferAcquisition, OfferForLocal, Of
 from ostbahn.titles.cz.state import Consent, CzTable
 
 Settle = Callable[[CzTable, str, Offer], None]
-"""What an offer brings about once it is accepted, for a company."""
+"""Function that carries out an accepted offer of a company."""
 
 
 def propose(table: CzTable, company: str, owner: str, offer: Offer, settle: Settle) -> None:
-    """Settle at once where one player is on both sides, otherwise ask the other one."""
+    """Settle at once if one player is on both sides; otherwise ask the owner."""
     if owner == director(table, company) or table.ruled("consent") == "taken for granted":
         settle(table, company, offer)
     else:
@@ -37,7 +37,7 @@ def thing(offer: Offer) -> str:
 
 
 def lowest_offer(table: CzTable, offer: Offer, low: int) -> int:
-    """The lowest price that may be offered: more than what was declined in this turn."""
+    """Return the lowest legal price: above the one declined in this turn."""
     declined = table.state.declined
     if not declined or table.ruled("repeated_offer") == "free":
         return low
@@ -45,7 +45,7 @@ def lowest_offer(table: CzTable, offer: Offer, low: int) -> int:
 
 
 def repeated(table: CzTable, offer: Offer) -> Refusal | None:
-    """An offer that was declined may be made again in the same turn only at a better price."""
+    """Refuse an offer declined in this turn unless its price is higher."""
     if lowest_offer(table, offer, 1) > offer.price:
         declined = table.state.declined[thing(offer)]
         text = f"{declined} K for {thing(offer)} was declined in this turn: offer more"
@@ -53,7 +53,7 @@ def repeated(table: CzTable, offer: Offer) -> Refusal | None:
     return None
 
 
-# The other side of an offer: accept it or decline it
+# Answers to an offer
 
 
 class AcceptOffer(PlainStep[CzTable, Consent, Accept]):

@@ -23,7 +23,7 @@ SIZE_RULES = {"small": "IV.2.b/3", "medium": "IV.2.c/3", "large": "IV.2.d/3"}
 
 
 def forced(table: CzTable, company: str) -> bool:
-    """Whether a company must buy: it has no train that it could run (VIII.10/1)."""
+    """Whether a company must buy a train because it has none that it can run (VIII.10/1)."""
     return not runnable(table, company)
 
 
@@ -32,7 +32,7 @@ def full(table: CzTable, company: str) -> bool:
 
 
 def may_own(table: CzTable, company: str, face: str) -> Refusal | None:
-    """Size and train limit (IV.2, VIII.10/4 to VIII.10/6)."""
+    """Check size and train limit (IV.2, VIII.10/4 to VIII.10/6)."""
     size, own = table.title.train_faces[face].size, table.size(company)
     if RANKS[size] > RANKS[own]:
         return table.refuse(SIZE_RULES[own], f"{company} is a {own} company and may not own a {face}-train")
@@ -48,12 +48,12 @@ def may_own(table: CzTable, company: str, face: str) -> Refusal | None:
 
 
 def on_sale(table: CzTable) -> list[str]:
-    """The next card of the stack, and the cards of the pool (VIII.10/8, VIII.12/23)."""
+    """Return the next card of the stack and the cards of the pool (VIII.10/8, VIII.12/23)."""
     return [table.title.stack.card(table.state.cards_gone), *(train.card for train in table.state.pool)]
 
 
 def runnable_on_sale(table: CzTable, company: str) -> list[tuple[int, str]]:
-    """The trains on sale that a company could run: price and face (VIII.11/2, VIII.11/3)."""
+    """Return price and face of the trains on sale that a company can run (VIII.11/2, VIII.11/3)."""
     size, title = table.size(company), table.title
     return [
         (price, face)
@@ -64,7 +64,7 @@ def runnable_on_sale(table: CzTable, company: str) -> list[tuple[int, str]]:
 
 
 class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
-    """The next card of the stack, or a card of the pool, on any living face that fits (VIII.10/7, VIII.12/23)."""
+    """Buy the next card of the stack or a card of the pool, on any unscrapped face (VIII.10/7, VIII.12/23)."""
 
     action = BuyTrain
 
@@ -72,18 +72,18 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
         company, spec = task.company, table.title.stack.spec
         for card in on_sale(table):
             for face in spec[card[0]].faces:
-                if self._unsuitable(table, company, card, face) is None:
+                if self._face_refusal(table, company, card, face) is None:
                     yield Option(BuyTrain(card, face))
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> Refusal | None:
         if action.card in on_sale(table):
-            return self._unsuitable(table, task.company, action.card, action.face)
+            return self._face_refusal(table, task.company, action.card, action.face)
         stack = table.title.stack
         faces = " or ".join(stack.spec[stack.card(table.state.cards_gone)[0]].faces)
         return table.refuse("VIII.10/8", f"this train is not for sale: the next is a {faces}-train")
 
-    def _unsuitable(self, table: CzTable, company: str, card: str, face: str) -> Refusal | None:
-        """Why a company cannot buy a card that is for sale on that face."""
+    def _face_refusal(self, table: CzTable, company: str, card: str, face: str) -> Refusal | None:
+        """Return why a company cannot buy a card for sale on this face."""
         faces = table.title.stack.spec[card[0]].faces
         if face not in faces:
             return table.refuse("VIII.10/7", f"the card shows {' and '.join(faces)}, not {face}")
@@ -96,10 +96,10 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
             return cannot_afford
         if table.title.train_faces[face].size != table.size(company):
             return table.refuse("VIII.11/4", f"the Director pays only for a train that {company} can run")
-        return self._no_emergency(table, company, face)
+        return self._emergency_refusal(table, company, face)
 
-    def _no_emergency(self, table: CzTable, company: str, face: str) -> Refusal | None:
-        """Where another train would do and the treasury can pay for it, there is no emergency (VIII.11/1)."""
+    def _emergency_refusal(self, table: CzTable, company: str, face: str) -> Refusal | None:
+        """Refuse emergency financing if the treasury can pay for another train that runs (VIII.11/1)."""
         cash = table.state.cash[company]
         within_means = [other for price, other in runnable_on_sale(table, company) if price <= cash]
         if not within_means or table.ruled("emergency_money") == "for any train":
@@ -123,7 +123,7 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
 
 
 def finance(table: CzTable, company: str, price: int) -> None:
-    """The Director adds exactly what is missing, and borrows what he has not got (VIII.11/1 to VIII.11/7)."""
+    """Let the Director add exactly what is missing, with a loan if needed (VIII.11/1 to VIII.11/7)."""
     missing = price - table.state.cash[company]
     player = director(table, company)
     if missing <= 0 or player is None:
@@ -139,7 +139,7 @@ def finance(table: CzTable, company: str, price: int) -> None:
 
 
 class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
-    """From another company, if its Director agrees, with the company's own money (VIII.10/9 to VIII.10/11)."""
+    """Buy from another company, if its Director agrees, with the treasury's money (VIII.10/9 to VIII.10/11)."""
 
     action = OfferForTrain
     opens_rule = "VIII.10/9"
@@ -159,7 +159,7 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
                     yield Option(offer, Span(low, cash))
 
     def opens(self, table: CzTable) -> str:
-        """From which phase on companies trade trains."""
+        """Return the phase in which companies begin to trade trains."""
         return table.ruled("trains_may_be_traded_from")
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> Refusal | None:
@@ -201,7 +201,7 @@ def trade(table: CzTable, company: str, offer: Offer) -> None:
 
 
 class LeavePurchase(PassStep[CzTable, PurchaseTrains]):
-    """The turn ends only with a train that the company could run (VIII.10/1)."""
+    """End the purchase, only with a train that the company can run (VIII.10/1)."""
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: Pass) -> Refusal | None:
         if forced(table, task.company) and table.ruled("duty_to_own_a_train") == "enforced":

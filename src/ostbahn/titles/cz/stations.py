@@ -19,7 +19,7 @@ from ostbahn.titles.cz.state import CzTable, EstablishStation, HomeCity, RedHome
 
 
 def find_home(table: CzTable, company: str) -> None:
-    """At the start of its first turn a company puts its free station on its home (VIII.6/3)."""
+    """Place the free home station at the start of the first turn, or ask where (VIII.6/3)."""
     spec = table.title.companies[company]
     if company in table.title.home_tiles:
         table.push(RedHome(company))
@@ -32,7 +32,7 @@ def find_home(table: CzTable, company: str) -> None:
 
 
 def home_node(table: CzTable, company: str) -> int | None:
-    """Which node of its home hex is a company's home; None where it has the choice (VIII.6/9)."""
+    """Return the home node in a company's home hex, None if it may choose (VIII.6/9)."""
     spec = table.title.companies[company]
     hex_ = table.title.map[spec.homes[0]]
     face = table.title.tile_set.lying(table.state.board, hex_)
@@ -42,7 +42,7 @@ def home_node(table: CzTable, company: str) -> int | None:
 
 
 def put_station(table: CzTable, company: str, city: str) -> None:
-    """Put one of a company's own markers on the board."""
+    """Place one of a company's markers, cheaper own ones first."""
     table.state.board = table.state.board.with_station(city, company)
     markers = table.state.markers[company]
     table.state.markers = {
@@ -53,7 +53,7 @@ def put_station(table: CzTable, company: str, city: str) -> None:
 
 
 def pick_up_station(table: CzTable, company: str, hex_id: str) -> None:
-    """Take up a station that lies in a hex without a chosen city, to place it in one."""
+    """Take back a station that lies in a hex outside any city."""
     board = table.state.board
     table.state.board = board.with_stations(
         {city: companies for city, companies in board.stations.items() if city != hex_id}
@@ -63,7 +63,7 @@ def pick_up_station(table: CzTable, company: str, hex_id: str) -> None:
 
 
 def free_places(table: CzTable, hex_id: str) -> list[str]:
-    """Every place for a station that is free in a hex, by its city."""
+    """Return the city of each free station place in a hex."""
     board = table.state.board
     nodes = board.face(table.title.tile_set, table.title.map[hex_id]).nodes
     cities = {city_id(hex_id, number): node.slots for number, node in enumerate(nodes)}
@@ -71,16 +71,13 @@ def free_places(table: CzTable, hex_id: str) -> list[str]:
 
 
 def home_places(table: CzTable, hex_id: str) -> list[str]:
-    """Where a home station may stand that has the choice: in the hex while it is bare, later in any city with room."""
+    """Return where a home station may go: the bare hex, otherwise any city with room."""
     bare = not table.state.board.face(table.title.tile_set, table.title.map[hex_id]).exits
     return [hex_id] if bare else list(dict.fromkeys(free_places(table, hex_id)))
 
 
 class ChooseCityStep(ListedStep[CzTable, HomeCity, ChooseCity]):
-    """ATE's home hex has two cities: its Director says in which the station stands (VIII.5/15, VIII.6/9).
-
-    So does the Director of BN or NWB, if somebody else was allowed to take its city of Praha.
-    """
+    """Choose the city of a home station: for ATE (VIII.5/15, VIII.6/9), or if BN's or NWB's city in Praha is full."""
 
     action = ChooseCity
 
@@ -103,8 +100,8 @@ class ChooseCityStep(ListedStep[CzTable, HomeCity, ChooseCity]):
 # Establishing stations
 
 
-def _no_place(table: CzTable, company: str, city: str, hex_: Hex, node: int) -> Refusal | None:
-    """Why a city that a company reaches takes no station of it."""
+def _station_refusal(table: CzTable, company: str, city: str, hex_: Hex, node: int) -> Refusal | None:
+    """Return why a company cannot place a station in a city that it reaches."""
     board = table.state.board
     place = table.title.tile_set.lying(board, hex_).nodes[node]
     if place.kind != "city":
@@ -114,11 +111,11 @@ def _no_place(table: CzTable, company: str, city: str, hex_: Hex, node: int) -> 
     free = place.slots - len(board.stations.get(city, ()))
     if not free:
         return table.refuse("VIII.6/1", f"{table.place(city)} has no free place")
-    return _kept_for_homes(table, company, hex_.id, node, free)
+    return _reserved_refusal(table, company, hex_.id, node, free)
 
 
-def _kept_for_homes(table: CzTable, company: str, hex_id: str, node: int, free: int) -> Refusal | None:
-    """Places that must stay free for companies that have not begun to operate (VIII.6/8, VIII.6/10)."""
+def _reserved_refusal(table: CzTable, company: str, hex_id: str, node: int, free: int) -> Refusal | None:
+    """Refuse places kept for companies that have not yet operated (VIII.6/8, VIII.6/10)."""
     waiting = {other: home_node(table, other) for other in homeless(table, hex_id)}
     for other, home in waiting.items():
         if table.title.companies[other].home_node is None and (
@@ -127,22 +124,24 @@ def _kept_for_homes(table: CzTable, company: str, hex_id: str, node: int, free: 
             return table.refuse(
                 "VIII.6/10", f"nobody may have a station {table.at(hex_id)} before {other} has placed its home"
             )
-    kept, where = [other for other, home in waiting.items() if home == node], city_id(hex_id, node)
+    reserved_for, where = [other for other, home in waiting.items() if home == node], city_id(hex_id, node)
     if waiting and table.ruled("praha_places") == "one each on the tile":
-        kept, where, free = list(waiting), hex_id, len(free_places(table, hex_id))
-    if free <= len(kept):
-        return table.refuse("VIII.6/8", f"the last place in {table.place(where)} is kept for {' and '.join(kept)}")
+        reserved_for, where, free = list(waiting), hex_id, len(free_places(table, hex_id))
+    if free <= len(reserved_for):
+        return table.refuse(
+            "VIII.6/8", f"the last place in {table.place(where)} is kept for {' and '.join(reserved_for)}"
+        )
     return None
 
 
 def homeless(table: CzTable, hex_id: str) -> list[str]:
-    """Companies whose home a hex is and who have not placed their station there."""
+    """Return companies at home in a hex that have not placed their home station."""
     begun = (*table.state.operated, *table.state.closed)
     return [company for company in table.title.homes_on.get(hex_id, ()) if company not in begun]
 
 
 class PlaceStationStep(BasePlaceStation[CzTable, EstablishStation, PlaceStation]):
-    """One station in a turn, beside the free home station (VIII.6/4)."""
+    """Place one station per turn, besides the free home station (VIII.6/4)."""
 
     action = PlaceStation
     cites: ClassVar[Lookup[str, str]] = {"markers": "VIII.6/4", "cost": "VIII.6/11"}
@@ -151,7 +150,7 @@ class PlaceStationStep(BasePlaceStation[CzTable, EstablishStation, PlaceStation]
         return sum(table.state.markers[company])
 
     def price(self, table: CzTable, company: str) -> int:
-        """40 K for the first own marker while the home is the only station on the map, then 100 K (VIII.6/5)."""
+        """Return 40 K for the first own marker while only the home is on the map, then 100 K (VIII.6/5)."""
         if table.builds_free(company):
             return 0
         prices = table.title.station_prices
@@ -159,7 +158,7 @@ class PlaceStationStep(BasePlaceStation[CzTable, EstablishStation, PlaceStation]
 
     def cities(self, table: CzTable, company: str) -> Iterator[str]:
         for city, (hex_, node) in table.title.surveyor.reach(table.state.board, company).nodes.items():
-            if _no_place(table, company, city, hex_, node) is None:
+            if _station_refusal(table, company, city, hex_, node) is None:
                 yield city
 
     def city_refusal(self, table: CzTable, company: str, city: str) -> Refusal | None:
@@ -167,7 +166,7 @@ class PlaceStationStep(BasePlaceStation[CzTable, EstablishStation, PlaceStation]
         if reached is None:
             where = table.place(city)
             return table.refuse("VIII.6/7", f"{company} has no open connection from its stations to {where}")
-        return _no_place(table, company, city, reached[0], reached[1])
+        return _station_refusal(table, company, city, reached[0], reached[1])
 
     def put(self, table: CzTable, company: str, city: str) -> None:
         put_station(table, company, city)

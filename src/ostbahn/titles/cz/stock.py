@@ -18,11 +18,11 @@ from ostbahn.titles.cz.state import CzTable, Markers, StockRound
 # Share-price changes
 
 ROW = 2
-"""One space right or left is two places in the zigzag of prices, one space diagonally is one."""
+"""Index distance of one space right or left in the zigzag of prices; a diagonal space is 1."""
 
 
 def rise_for_dividend(table: CzTable, company: str) -> None:
-    """One space right in its row, a large company two; at the end of the row it stops (IX.2/1, IX.2/2)."""
+    """Move the price one space right, for a large company two, up to the end of the row (IX.2/1, IX.2/2)."""
     space = chart.space_of(table, company)
     for _ in range(table.title.companies[company].spec.price_steps):
         if space + ROW < len(table.title.prices):
@@ -31,7 +31,7 @@ def rise_for_dividend(table: CzTable, company: str) -> None:
 
 
 def fall_without_dividend(table: CzTable, company: str) -> None:
-    """One space left in its row, unless it is at the row's end (IX.2/3, IX.2/4)."""
+    """Move the price one space left, unless it is at the end of the row (IX.2/3, IX.2/4)."""
     if chart.space_of(table, company) >= ROW:
         shares.move_price(table, company, -ROW, "no dividend")
 
@@ -40,12 +40,12 @@ def fall_without_dividend(table: CzTable, company: str) -> None:
 
 
 def order_by_cash(table: CzTable, most_first: bool) -> tuple[str, ...]:
-    """Players by their cash; equals keep their old relative order (VI/8, VII.2/4)."""
+    """Return players by cash; ties keep their old order (VI/8, VII.2/4)."""
     return tuple(sorted(table.state.order, key=table.state.cash.__getitem__, reverse=most_first))
 
 
 def next_player(table: CzTable, task: StockRound, passed: bool) -> None:
-    """The turn goes round; when all have passed one after another, the round is over (VII.2/1, VII.2/2)."""
+    """Pass the turn on; end the round once all have passed in a row (VII.2/1, VII.2/2)."""
     following = shares.next_turn(table, task, passed)
     if following is None:
         end_stock_round(table)
@@ -54,10 +54,7 @@ def next_player(table: CzTable, task: StockRound, passed: bool) -> None:
 
 
 def end_stock_round(table: CzTable) -> None:
-    """Sold-out companies rise one space diagonally, the highest price first (IX.3/3, IX.3/4).
-
-    Then the player with the MOST money comes first (VII.2/3).
-    """
+    """Raise sold-out companies diagonally (IX.3/3, IX.3/4) and reorder players, most cash first (VII.2/3)."""
     table.pop()
     shares.raise_sold_out(table, 1)
     table.state.order = order_by_cash(table, most_first=True)
@@ -66,16 +63,16 @@ def end_stock_round(table: CzTable) -> None:
 # Purchase and sale of shares, and what follows from them
 
 FLOATS_AT = 50
-"""Percent in players' hands (VII.3/11)."""
+"""Percent in players' hands that floats a company (VII.3/11)."""
 
 
 def certificate_count(table: CzTable, player: str) -> int:
-    """Share certificates and Local Railways alike (VII.4/3, VII.4/4)."""
+    """Count share certificates and Local Railways (VII.4/3, VII.4/4)."""
     return money.count_certificates(table, player) + sum(owner == player for owner in table.state.locals.values())
 
 
 def may_buy_any(table: CzTable, player: str) -> Refusal | None:
-    """What a buyer must fulfil, whatever the certificate costs, and whatever company it is of (VII.3, VII.4)."""
+    """Check what holds for any purchase: no debt, and room below the certificate limit (VII.3, VII.4)."""
     debt, limit = table.state.debts.get(player), table.certificate_limit
     if debt:
         return table.refuse("VII.3/7", f"{table.name(player)} owes {debt} K and must repay that before buying shares")
@@ -85,7 +82,7 @@ def may_buy_any(table: CzTable, player: str) -> Refusal | None:
 
 
 def may_buy_of(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
-    """What a buyer must fulfil for a certificate of a company, whatever else they have."""
+    """Check what holds for certificates of a company: phase, sales in this round and holding limit."""
     player, bans = task.player, task.bans
     spec = table.title.companies[company].spec
     opens = spec.opens_in_phase
@@ -103,7 +100,7 @@ def may_buy_of(table: CzTable, task: StockRound, company: str, percent: int) -> 
 
 
 class StartCompanyStep(Step[CzTable, StockRound, StartCompany]):
-    """Buying a Director's certificate, for two shares at a starting price of one's choice (VII.3/5)."""
+    """Buy a Director's certificate for two shares at a chosen start price (VII.3/5)."""
 
     action = StartCompany
 
@@ -134,8 +131,8 @@ class StartCompanyStep(Step[CzTable, StockRound, StartCompany]):
             return table.refuse(spec.spec.cites.start_prices, text)
         if refusal := may_buy_of(table, task, company, spec.certificates[0]) or may_buy_any(table, task.player):
             return refusal
-        what = f"the Director's certificate of {company}"
-        return table.cannot_afford("VII.3/6", task.player, 2 * action.price, what)
+        bought = f"the Director's certificate of {company}"
+        return table.cannot_afford("VII.3/6", task.player, 2 * action.price, bought)
 
     def perform(self, table: CzTable, task: StockRound, action: StartCompany) -> None:
         company, price = action.company, action.price
@@ -146,7 +143,7 @@ class StartCompanyStep(Step[CzTable, StockRound, StartCompany]):
 
 
 class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
-    """Buying one ordinary certificate at the current price (VII.1/2, VII.1/3)."""
+    """Buy one ordinary certificate at the current price (VII.1/2, VII.1/3)."""
 
     action = BuyShare
 
@@ -173,7 +170,7 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
         )
 
     def none_left(self, table: CzTable, company: str) -> Refusal | None:
-        """Why the bank sells no ordinary certificate of a company."""
+        """Return why the bank sells no ordinary certificate of a company."""
         if refusal := not_in_play(table, company):
             return refusal
         if director(table, company) is None:
@@ -195,7 +192,7 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
 
 
 class SellSharesStep(Step[CzTable, StockRound, SellShares]):
-    """Selling shares of one company to the bank, as many as one likes (VII.6)."""
+    """Sell any number of shares of one company to the bank (VII.6)."""
 
     action = SellShares
 
@@ -228,7 +225,7 @@ class SellSharesStep(Step[CzTable, StockRound, SellShares]):
         return table.refuse(rule, text)
 
     def perform(self, table: CzTable, task: StockRound, action: SellShares) -> None:
-        """The price falls one space diagonally, whatever the number sold (IX.3/1, IX.3/2)."""
+        """Sell, and lower the price one diagonal space, whatever the number sold (IX.3/1, IX.3/2)."""
         company = action.company
         shares.sell_shares(table, task.player, company, action.percent)
         if company not in task.sold or table.ruled("price_drop_per") == "block":
@@ -237,7 +234,7 @@ class SellSharesStep(Step[CzTable, StockRound, SellShares]):
 
 
 def must_keep(table: CzTable, company: str, player: str) -> int:
-    """The percentage that cannot be sold: a Director's certificate that nobody can take over (VII.5.b/6, VII.6/5)."""
+    """Return the unsellable percentage: a Director's certificate nobody can take over (VII.5.b/6, VII.6/5)."""
     if director(table, company) != player:
         return 0
     card = table.title.companies[company].certificates[0]
@@ -254,7 +251,7 @@ def not_in_play(table: CzTable, company: str) -> Refusal | None:
 
 
 def float_if_sold(table: CzTable, company: str) -> None:
-    """With half of it in players' hands a company gets its capital and markers (VII.3/11, VII.5.a)."""
+    """Give a company its capital and markers once half of it is sold (VII.3/11, VII.5.a)."""
     state = table.state
     if company in state.floated or sum(holdings(table, company).values()) < FLOATS_AT:
         return
@@ -265,11 +262,11 @@ def float_if_sold(table: CzTable, company: str) -> None:
     pay(table, BANK, company, spec.capital * state.start_prices[company], "capital", "capital")
 
 
-# A player's turn in a Stock Round
+# Other actions of a player's turn
 
 
 class RepayDebtStep(PlainStep[CzTable, StockRound, RepayDebt]):
-    """Paying back the whole loan, in one's own turn (VIII.11/10)."""
+    """Repay the whole loan in one's own turn (VIII.11/10)."""
 
     action = RepayDebt
 
@@ -289,12 +286,12 @@ class RepayDebtStep(PlainStep[CzTable, StockRound, RepayDebt]):
 
 
 class LeaveStockTurn(PassStep[CzTable, StockRound]):
-    """Ending the turn; without a sale it is a pass (VII.1/5)."""
+    """End the turn; without a sale it counts as a pass (VII.1/5)."""
 
     def refusal(self, table: CzTable, task: StockRound, action: Pass) -> Refusal | None:
         held, limit = certificate_count(table, task.player), table.certificate_limit
-        forced = held > limit and table.ruled("above_certificate_limit") == "must sell"
-        if not forced or next(SellSharesStep().answers(table, task), None) is None:
+        must_sell = held > limit and table.ruled("above_certificate_limit") == "must sell"
+        if not must_sell or next(SellSharesStep().answers(table, task), None) is None:
             return None
         text = f"{table.name(task.player)} has {held} certificates and must sell down to {limit} first"
         return table.refuse("VII.4/7", text)

@@ -41,7 +41,7 @@ CITES: Final[Lookup[str, str]] = {
 
 
 class TrackBuilding(track.BaseLayTile[CzTable, Any, Any]):
-    """What holds for every lay of a company, whatever allows it."""
+    """Rules common to every lay of a company."""
 
     cites = CITES
 
@@ -73,7 +73,7 @@ class TrackBuilding(track.BaseLayTile[CzTable, Any, Any]):
         return terrain_cost(table, company, hex_id)
 
     def lay(self, table: CzTable, company: str, action: LayTile | LayPurpleTile) -> None:
-        """Stations stay with their cities, and the old tile goes back to the supply (VIII.5/13)."""
+        """Replace the tile (VIII.5/13), and ask where stations without a city go."""
         super().lay(table, company, action)
         for waiting in table.state.board.stations.get(action.hex, ()):
             pick_up_station(table, waiting, action.hex)
@@ -81,7 +81,7 @@ class TrackBuilding(track.BaseLayTile[CzTable, Any, Any]):
 
 
 def bare_home(table: CzTable, company: str) -> str | None:
-    """The home hex, while it has neither tile nor printed track: the first lay must be there (VIII.4/7)."""
+    """Return the home hex while it has neither tile nor track: the first lay must be there (VIII.4/7)."""
     spec = table.title.companies[company]
     if company in table.title.home_tiles:
         return None
@@ -95,12 +95,12 @@ def bare_home(table: CzTable, company: str) -> str | None:
 
 
 def terrain_cost(table: CzTable, company: str, hex_id: str) -> int:
-    """The first tile on a hex pays for its terrain, promotions are free (VIII.4/16, VIII.5/17)."""
+    """Return the terrain cost of a hex's first tile; promotions are free (VIII.4/16, VIII.5/17)."""
     return 0 if table.builds_free(company) else track.terrain_cost(table, hex_id)
 
 
 def lays(table: CzTable, company: str, purple: tuple[str, ...] | None = None) -> Iterator[tuple[str, str, int]]:
-    """Every legal lay as hex, tile, rotation: ordinary tiles, or purple-edged ones of the given colours."""
+    """Yield legal lays (hex, tile, rotation) of ordinary tiles, or of purple-edged ones in the given colours."""
     title, opened = table.title, table.title.open_colours(table.state.phase)
     tiles_by_colour, colours = title.tiles_by_colour, opened
     if purple is not None:
@@ -108,7 +108,7 @@ def lays(table: CzTable, company: str, purple: tuple[str, ...] | None = None) ->
     return TrackBuilding().lays(table, company, track.tiles_left(table, tiles_by_colour, colours))
 
 
-# The step in a company's turn
+# Ordinary lays
 
 
 def is_promotion(table: CzTable, hex_id: str) -> bool:
@@ -122,17 +122,17 @@ def is_promotion(table: CzTable, hex_id: str) -> bool:
 
 
 class LayOrdinary(TrackBuilding):
-    """A tile without purple edges, paid by the company or waived by a Local Railway."""
+    """Lay a tile without purple edges; the company pays, or a Local Railway waives the cost."""
 
     action = LayTile
 
     def payments(self, table: CzTable, task: CompanyTask, hex_id: str) -> list[tuple[Any, ...]]:
-        """From the treasury, or not at all by the power of a Local Railway (IV.1/20)."""
+        """Return the payment options: treasury, or a Local Railway that waives the cost (IV.1/20)."""
         company, cost = task.company, terrain_cost(table, task.company, hex_id)
         if not cost:
             return [()]
-        own: list[tuple[Any, ...]] = [()] if cost <= table.state.cash[company] else []
-        return [*own, *((local,) for local in waivers(table, company, hex_id))]
+        treasury: list[tuple[Any, ...]] = [()] if cost <= table.state.cash[company] else []
+        return [*treasury, *((local,) for local in waivers(table, company, hex_id))]
 
     def tile_refusal(self, table: CzTable, hex_id: str, name: str, rotation: int) -> Refusal | None:
         tile = table.title.tiles.get(name)
@@ -162,7 +162,7 @@ class LayOrdinary(TrackBuilding):
 
 
 class LayTileStep(LayOrdinary):
-    """One yellow tile (in the first turn two), or one promotion (VIII.4/4, VIII.4/5)."""
+    """Lay one yellow tile (two in the first turn) or one promotion (VIII.4/4, VIII.4/5)."""
 
     def lay_limit_refusal(self, table: CzTable, task: LayTrack, hex_id: str) -> Refusal | None:
         if task.yellows and is_promotion(table, hex_id):
@@ -180,14 +180,14 @@ class LayTileStep(LayOrdinary):
 
 
 class LayWaivedTile(LayOrdinary):
-    """Beside the promotion of a first turn a yellow tile that a Local Railway pays for, where that is the ruling."""
+    """After the promotion of a first turn, lay a yellow tile whose cost is waived, if the ruling allows it."""
 
     def payments(self, table: CzTable, task: CompanyTask, hex_id: str) -> list[tuple[Any, ...]]:
         return [fields for fields in super().payments(table, task, hex_id) if fields]
 
     def refusal(self, table: CzTable, task: LayWaived, action: LayTile) -> Refusal | None:
-        known = action.hex in table.title.map.hexes
-        if action.waiver is None or (known and is_promotion(table, action.hex)):
+        on_map = action.hex in table.title.map.hexes
+        if action.waiver is None or (on_map and is_promotion(table, action.hex)):
             return table.refuse("VIII.3/2", "after a promotion only a yellow tile whose cost is waived can be laid")
         return super().refusal(table, task, action)
 
@@ -201,7 +201,7 @@ class LayWaivedTile(LayOrdinary):
 
 
 class LayRedHomeStep(TrackBuilding):
-    """A large company's home tile, on one of its two hexes; the station goes on it at once (VIII.4/22, /23)."""
+    """Lay a large company's home tile, with its station, on one of its two hexes (VIII.4/22, /23)."""
 
     action = LayRedTile
 
@@ -237,7 +237,7 @@ POWER_RULES: Final = {"small": "IV.1/21", "medium": "IV.1/22", "large": "IV.1/23
 
 
 def power_refusal(table: CzTable, company: str, local: str) -> Refusal | None:
-    """A power needs a Local Railway that the company owns and has not used (IV.1/15, IV.1/17)."""
+    """Refuse the power of a Local Railway that the company does not own or has used (IV.1/15, IV.1/17)."""
     owner = table.state.locals.get(local)
     if owner != company:
         rule = "IV.1/17" if owner in table.state.players else "IV.1/15"
@@ -248,7 +248,7 @@ def power_refusal(table: CzTable, company: str, local: str) -> Refusal | None:
 
 
 def use_power(table: CzTable, local: str) -> None:
-    """Turn the card over; the Local Railway stays and pays on (IV.1/16)."""
+    """Mark the power as used; the Local Railway still pays income (IV.1/16)."""
     table.state.used_powers = (*table.state.used_powers, local)
     table.note(PowerUsed(local))
 
@@ -259,6 +259,6 @@ def unused_locals(table: CzTable, company: str) -> list[str]:
 
 
 def waivers(table: CzTable, company: str, hex_id: str) -> list[str]:
-    """The Local Railways that could waive the cost of a hex (IV.1/20 to IV.1/23)."""
+    """Return the Local Railways that can waive the cost of a hex (IV.1/20 to IV.1/23)."""
     terrain = table.title.map[hex_id].printed.terrain
     return [local for local in unused_locals(table, company) if terrain in table.title.locals[local].waives]

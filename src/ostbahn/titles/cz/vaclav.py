@@ -1,4 +1,4 @@
-"""Vaclav, the third player whom nobody plays: his companies, and who builds for them (18CZ XI.1)."""
+"""Vaclav, the automated third player: his companies, and who builds for them (18CZ XI.1)."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from ostbahn.titles.cz.rounds import pay_out
 from ostbahn.titles.cz.state import CompanyTask, CzTable, Markers
 from ostbahn.titles.cz.stock import fall_without_dividend
 
-# How he comes by companies and trains
+# Vaclav's companies and trains
 
 
 def invite(table: BohemiaTable) -> None:
-    """Whenever the phase for it has begun, Vaclav gets his next company (XI.1/6 to XI.1/8)."""
+    """Give Vaclav his next company once its phase has begun (XI.1/6 to XI.1/8)."""
     for invitation in table.title.invitations[len(his_companies(table)) :]:
         if table.phase_from(invitation.phase) and not any(is_his(table, other) for other in invitation.candidates):
             join(table, invitation)
 
 
 def join(table: BohemiaTable, invitation: Invitation) -> None:
-    """A company drawn by lot starts at its lowest price, without a treasury, with the next train (XI.1/9)."""
+    """Start a randomly drawn company at its lowest price, with the next train and no capital (XI.1/9)."""
     company = table.draw_one(invitation.candidates)
     spec = table.title.companies[company].spec
     price = min(spec.start_prices)
@@ -47,7 +47,7 @@ def join(table: BohemiaTable, invitation: Invitation) -> None:
 
 
 def receive_train(table: BohemiaTable, company: str) -> None:
-    """The next card of the stack, on the face that the company can run; the old train leaves (XI.1/15, XI.1/16)."""
+    """Replace the company's train by the next card, on the face that it can run (XI.1/15, XI.1/16)."""
     for old in table.state.trains.get(company, ()):
         table.take_train(company, old.card)
         table.note(TrainMoved(old.card, old.face, company, "scrap"))
@@ -62,7 +62,7 @@ def receive_train(table: BohemiaTable, company: str) -> None:
 
 
 class Arrival(Routine[BohemiaTable, tasks.VaclavJoins]):
-    """Before the game Vaclav gets his small company (XI.1/6)."""
+    """Give Vaclav his small company before the game (XI.1/6)."""
 
     def proceed(self, table: BohemiaTable, task: tasks.VaclavJoins) -> None:
         table.pop()
@@ -70,7 +70,7 @@ class Arrival(Routine[BohemiaTable, tasks.VaclavJoins]):
 
 
 class BohemiaNextBox(rounds.NextBox):
-    """Instead of an export, every company that Vaclav has by then gets the next train (XI.1/15)."""
+    """Instead of an export, give each of Vaclav's companies the next train (XI.1/15)."""
 
     def end_set(self, table: CzTable) -> None:
         assert isinstance(table, BohemiaTable)
@@ -79,7 +79,7 @@ class BohemiaNextBox(rounds.NextBox):
 
 
 class BohemiaBuyFromStack(purchase.BuyFromStack):
-    """The first b-train and the first d-train bring Vaclav a company (XI.1/7, XI.1/8)."""
+    """Give Vaclav a company after the first b-train and the first d-train (XI.1/7, XI.1/8)."""
 
     def perform(self, table: CzTable, task: tasks.PurchaseTrains, action: BuyTrain) -> None:
         assert isinstance(table, BohemiaTable)
@@ -87,14 +87,14 @@ class BohemiaBuyFromStack(purchase.BuyFromStack):
         invite(table)
 
 
-# The turns of his companies
+# Turns of Vaclav's companies
 
 
 class Building(CompanyTurnDecision[CzTable]):
-    """Questions about track, the home included, and where they are asked about runs."""
+    """Decisions about track, home stations and, by a ruling, runs."""
 
     def decider(self, table: CzTable, task: CompanyTask) -> str:
-        """For his small and large company the lowest order card decides, for the medium one the other (XI.1/10)."""
+        """Return the first in order for his small and large company, the second for the medium one (XI.1/10)."""
         if not is_his(table, task.company):
             return super().decider(table, task)
         first, second = table.state.order
@@ -103,18 +103,18 @@ class Building(CompanyTurnDecision[CzTable]):
 
 class LeaveTrack(PassStep[CzTable, tasks.LayTrack]):
     def refusal(self, table: CzTable, task: tasks.LayTrack, action: Pass) -> Refusal | None:
-        """A player says how Vaclav's companies build, not whether they do (XI.1/10)."""
-        free = not is_his(table, task.company) or table.ruled("vaclav_track") == "optional"
-        if free or task.yellows or next(track.LayTileStep().answers(table, task), None) is None:
+        """Refuse to pass while Vaclav's company can lay track (XI.1/10)."""
+        may_pass = not is_his(table, task.company) or table.ruled("vaclav_track") == "optional"
+        if may_pass or task.yellows or next(track.LayTileStep().answers(table, task), None) is None:
             return None
         return table.refuse("XI.1/10", f"Vaclav's {task.company} lays track whenever it can, and it can now")
 
 
 class Stationing(CompanyTurnDecision[CzTable]):
-    """Questions about stations."""
+    """Decisions about stations."""
 
     def decider(self, table: CzTable, task: CompanyTask) -> str:
-        """The other way round than for track (XI.1/12)."""
+        """Return the player who does not decide on track (XI.1/12)."""
         if not is_his(table, task.company):
             return super().decider(table, task)
         first, second = table.state.order
@@ -123,7 +123,7 @@ class Stationing(CompanyTurnDecision[CzTable]):
 
 class BohemiaNextCompany(rounds.NextCompany):
     def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
-        """Vaclav's companies neither take over others nor buy trains (XI.1/14)."""
+        """Leave out take-overs and train purchases for Vaclav's companies (XI.1/14)."""
         if not is_his(table, company):
             return super().turn(table, company, first)
         by_engine = table.ruled("vaclav_runs") == "by the engine"
@@ -133,7 +133,7 @@ class BohemiaNextCompany(rounds.NextCompany):
 
 class BohemiaRun(running.RunTrainsStep):
     def earn(self, table: CzTable, company: str, revenue: int, subsidy: int) -> None:
-        """Vaclav's companies always pay out (XI.1/13)."""
+        """Always pay out for Vaclav's companies (XI.1/13)."""
         if not is_his(table, company):
             super().earn(table, company, revenue, subsidy)
         elif revenue:
@@ -143,7 +143,7 @@ class BohemiaRun(running.RunTrainsStep):
 
 
 class RunForMost(Routine[BohemiaTable, tasks.VaclavRuns]):
-    """The engine runs Vaclav's trains for the highest revenue (XI.1/13)."""
+    """Run Vaclav's trains for the highest revenue, without asking (XI.1/13)."""
 
     def proceed(self, table: BohemiaTable, task: tasks.VaclavRuns) -> None:
         table.pop()
@@ -153,12 +153,12 @@ class RunForMost(Routine[BohemiaTable, tasks.VaclavRuns]):
         BohemiaRun().earn(table, task.company, run.revenue, run.subsidy)
 
 
-# What others cannot do with his companies
+# Offers to Vaclav's companies
 
 
 class BohemiaOfferTakeOver(acquisition.OfferTakeOver):
     def refusal(self, table: CzTable, task: tasks.Acquire, action: OfferAcquisition) -> Refusal | None:
-        """Nobody could consent for Vaclav (XI.1/14)."""
+        """Refuse offers for Vaclav's companies: nobody can consent for him (XI.1/14)."""
         if is_his(table, action.company):
             return table.refuse("XI.1/14", f"{action.company} is a company of Vaclav's and cannot be taken over")
         return super().refusal(table, task, action)
@@ -166,7 +166,7 @@ class BohemiaOfferTakeOver(acquisition.OfferTakeOver):
 
 class BohemiaBuyFromCompany(purchase.BuyFromCompany):
     def refusal(self, table: CzTable, task: tasks.PurchaseTrains, action: OfferForTrain) -> Refusal | None:
-        """Nobody could consent for Vaclav (XI.1/14)."""
+        """Refuse offers for Vaclav's companies: nobody can consent for him (XI.1/14)."""
         seller = table.owner_of(action.card)
         if seller is not None and is_his(table, seller):
             return table.refuse("XI.1/14", f"{seller} is a company of Vaclav's and sells no trains")

@@ -25,6 +25,7 @@ class TrackCost(NamedTuple):
 
 
 def track_cost(table: MagTable, task: LayTrack, action: mag.LayTile) -> TrackCost:
+    """Cost of a lay, and who pays for its terrain."""
     terrain, extra = terrain_cost(table, action.hex), extra_cost(table, task)
     payer = "the token" if action.token or task.token else ""
     match action:

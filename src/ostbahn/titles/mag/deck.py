@@ -110,22 +110,22 @@ class _DeckReader:
         for name in self.raw:
             if name not in ("company_card", "share_card"):
                 raise BadData(f"the deck has a table {name}; there are company_card and share_card")
-        companies = self.parse_cards("company_card", CompanyCard, self.fault_in_company_card)
-        shares = self.parse_cards("share_card", ShareCard, self.fault_in_share_card)
+        companies = self.parse_cards("company_card", CompanyCard, self.find_fault_in_company_card)
+        shares = self.parse_cards("share_card", ShareCard, self.find_fault_in_share_card)
         self.check_deck(companies, shares)
         return Deck({card.number: card for card in companies}, {card.letter: card for card in shares})
 
-    def parse_cards(self, name: str, kind: type[T], fault_in: Callable[[T], str | None]) -> list[T]:
+    def parse_cards(self, name: str, card_type: type[T], find_fault: Callable[[T], str | None]) -> list[T]:
         cards = []
         rows = self.raw.get(name, [])
         if not isinstance(rows, list):
             raise BadData(f"the deck: {name} should be a list of tables, [[{name}]]")
         for index, row in enumerate(rows):
             try:
-                card = msgspec.convert(row, kind)
+                card = msgspec.convert(row, card_type)
             except msgspec.ValidationError as error:
                 raise self.error_in(name, index, str(error)) from None
-            if fault := fault_in(card):
+            if fault := find_fault(card):
                 raise self.error_in(name, index, fault)
             cards.append(card)
         return cards
@@ -135,19 +135,19 @@ class _DeckReader:
         line = f", line {headers[index]}" if index < len(headers) else ""
         return BadData(f"the deck{line}: {name} number {index + 1}: {text}")
 
-    def fault_in_company_card(self, card: CompanyCard) -> str | None:
+    def find_fault_in_company_card(self, card: CompanyCard) -> str | None:
         if str(card.minor) not in self.title.minors:
             return f"there is no minor {card.minor} in the solo game"
         if max(map(len, (card.actions, card.prelay, card.standing))) > MAX_ENTRIES:
             return f"a card has at most {MAX_ENTRIES} entries of a kind"
         if len(card.setup) > 1:
             return "a card gives a fourth station, and no fifth (XI.2.2/5)"
-        faults = [self.fault_in_entry(card, entry, setup=False) for entry in card.actions]
-        faults += [self.fault_in_entry(card, entry, setup=True) for entry in card.setup]
-        faults += [self.fault_in_tile(piece) for piece in card.prelay]
+        faults = [self.find_fault_in_entry(card, entry, setup=False) for entry in card.actions]
+        faults += [self.find_fault_in_entry(card, entry, setup=True) for entry in card.setup]
+        faults += [self.find_fault_in_tile(piece) for piece in card.prelay]
         return next(filter(None, faults), None)
 
-    def fault_in_entry(self, card: CompanyCard, entry: CardEntry, setup: bool) -> str | None:
+    def find_fault_in_entry(self, card: CompanyCard, entry: CardEntry, setup: bool) -> str | None:
         if setup != (entry.do == "extra_token"):
             return f"{entry.do} cannot stand {'before the game' if setup else 'among the actions'}"
         if missing := [field for field in REQUIRED_FIELDS[entry.do] if getattr(entry, field) is None]:
@@ -162,10 +162,10 @@ class _DeckReader:
         if entry.city is not None and not is_name(entry.city):
             return f"the name of a city is one line of at most {MAX_NAME_LENGTH} letters"
         if entry.hex is not None:
-            return self.fault_in_place(card, entry.hex, setup)
+            return self.find_fault_in_place(card, entry.hex, setup)
         return None
 
-    def fault_in_place(self, card: CompanyCard, hex_id: str, setup: bool) -> str | None:
+    def find_fault_in_place(self, card: CompanyCard, hex_id: str, setup: bool) -> str | None:
         hex_ = self.title.map.hexes.get(hex_id)
         if hex_ is None:
             return f"there is no hex {hex_id}"
@@ -178,7 +178,7 @@ class _DeckReader:
             return f"{hex_id} is the minor's home, where it has a station"
         return None
 
-    def fault_in_tile(self, piece: Prelay) -> str | None:
+    def find_fault_in_tile(self, piece: Prelay) -> str | None:
         hex_ = self.title.map.hexes.get(piece.hex)
         fits = self.title.fitting(hex_, None) if hex_ is not None else {}
         if piece.rotation not in fits.get(piece.tile, ()):
@@ -188,7 +188,7 @@ class _DeckReader:
             return f"tile {piece.tile} on {piece.hex} has other exits than it says"
         return None
 
-    def fault_in_share_card(self, card: ShareCard) -> str | None:
+    def find_fault_in_share_card(self, card: ShareCard) -> str | None:
         majors = sorted(preference.major for preference in card.order)
         if not is_name(card.letter):
             return f"a letter is one line of at most {MAX_NAME_LENGTH} letters"

@@ -244,11 +244,11 @@ def share_to_buy(table: SoloTable) -> str | None:
         return None
     for preference in table.title.deck.shares[table.istvan.share_card].order:
         major = preference.major
-        most = min(preference.max_percent, table.title.major.holding_limit)
+        limit = min(preference.max_percent, table.title.major.holding_limit)
         if (
             chart.price(table, major) <= table.state.cash[ISTVAN]
             and money.ordinary_certificates(table, BANK, major)
-            and holding(table, ISTVAN, major) + share_unit(table, major) <= most
+            and holding(table, ISTVAN, major) + share_unit(table, major) <= limit
         ):
             return major
     return None

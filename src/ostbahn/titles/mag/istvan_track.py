@@ -105,8 +105,8 @@ def most_joining(table: SoloTable, hex_id: str, actions: list[LayTile]) -> list[
         if neighbour is not None and not old_exits >> side & 1:
             loose_ends |= (title.tile_set.lying(board, neighbour).exits >> opposite(side) & 1) << side
     joined_counts = [(title.tile_set.faces[lay.tile][lay.rotation].exits & loose_ends).bit_count() for lay in actions]
-    most = max(joined_counts)
-    return [action for action, count in zip(actions, joined_counts, strict=True) if count == most]
+    highest = max(joined_counts)
+    return [action for action, count in zip(actions, joined_counts, strict=True) if count == highest]
 
 
 def promote(table: SoloTable, minor: str, action: LayTile) -> None:

@@ -48,12 +48,12 @@ def pay_out(table: MagTable, major: str, amount: int) -> None:
     """Pay a tenth for every 10%; the bank gets the rest for unsold shares (VI.4.3/3)."""
     table.state.revenue = {**table.state.revenue, major: amount}
     table.note(PaidOut(major, amount))
-    to_bank = amount
+    bank_part = amount
     for player, percent in holdings(table, major).items():
-        part = amount * percent // 100
-        pay(table, major, player, part, f"dividend of {major}", "dividends")
-        to_bank -= part
-    pay(table, major, BANK, to_bank, f"dividend of {major} on shares in the bank", "dividends")
+        dividend = amount * percent // 100
+        pay(table, major, player, dividend, f"dividend of {major}", "dividends")
+        bank_part -= dividend
+    pay(table, major, BANK, bank_part, f"dividend of {major} on shares in the bank", "dividends")
     move_for_payout(table, major, amount)
 
 

@@ -49,7 +49,7 @@ from ostbahn.titles.mag.title import MagTitle, PhaseSpec, load_data
 from ostbahn.titles.mag.words.cards import supporter_effect
 from ostbahn.titles.mag.words.text_renderer import mag_table
 
-SHORT: Final = {
+MARKER_LABELS: Final = {
     "RÁBA": "RÁ",
     "G&C": "GC",
     "SNW": "SN",
@@ -61,7 +61,7 @@ SHORT: Final = {
 }
 """Labels of majors on their markers."""
 START_CARD: Final = "#b7c9a8"
-PHASE: Final = (178.0, 134.0)
+PHASE_BOX_SIZE: Final = (178.0, 134.0)
 
 
 class MagBoardStyle(BoardStyle[MagTitle, MagTable]):
@@ -71,7 +71,7 @@ class MagBoardStyle(BoardStyle[MagTitle, MagTable]):
 
     def marks(self, title: MagTitle) -> Mapping[str, Mark]:
         colours = LIGHT.companies
-        majors = {id_: mark(SHORT[id_], major.colour) for id_, major in title.companies.items()}
+        majors = {id_: mark(MARKER_LABELS[id_], major.colour) for id_, major in title.companies.items()}
         return {**majors, **{id_: mark(id_, colours[(int(id_) - 1) % len(colours)]) for id_ in title.minors}}
 
     def phase_colour(self, table: MagTable) -> str:
@@ -96,18 +96,18 @@ class MagBoardStyle(BoardStyle[MagTitle, MagTable]):
     def process(self, table: MagTable, theme: Theme) -> str:
         """Picture of phases, rounds and train stacks."""
         title = table.title
-        wide, deep = PHASE
-        width = 2 * MARGIN + max(len(title.phases), len(title.stacks)) * (wide + 10) - 10
+        box_width, box_height = PHASE_BOX_SIZE
+        width = 2 * MARGIN + max(len(title.phases), len(title.stacks)) * (box_width + 10) - 10
         parts = [
             heading(f"{full_name(title)} phases and rounds", MARGIN, 34, theme),
             line(round_words(table), width - MARGIN, 34, 15, theme.ink, anchor="end", width=width * 0.5, bold=True),
         ]
-        for at, (name, spec) in enumerate(title.phases.items()):
-            parts.append(_draw_phase_box(table, name, spec, MARGIN + at * (wide + 10), 52, theme))
-        y = 52 + deep + 32
+        for index, (name, spec) in enumerate(title.phases.items()):
+            parts.append(_draw_phase_box(table, name, spec, MARGIN + index * (box_width + 10), 52, theme))
+        y = 52 + box_height + 32
         parts.append(heading("Train stacks", MARGIN, y, theme, 16))
-        for at, face in enumerate(title.stacks):
-            parts.append(_draw_stack(table, face, MARGIN + at * (wide + 10), y + 12, wide, 130, theme))
+        for index, face in enumerate(title.stacks):
+            parts.append(_draw_stack(table, face, MARGIN + index * (box_width + 10), y + 12, box_width, 130, theme))
         return page(width, y + 12 + 130 + MARGIN, parts, theme, f"Phases of {full_name(title)}", round_words(table))
 
     def in_play(self, table: MagTable) -> list[str]:
@@ -199,7 +199,7 @@ def round_words(table: MagTable) -> str:
 
 
 def _draw_phase_box(table: MagTable, name: str, spec: PhaseSpec, x: float, y: float, theme: Theme) -> str:
-    width, height = PHASE
+    width, height = PHASE_BOX_SIZE
     is_current = name == table.state.phase and bool(table.state.agenda)
     fill = theme.tiles[name]
     ink = ink_on(fill)
@@ -297,7 +297,7 @@ def _draw_no_train_tokens(table: MagTable, x: float, y: float, theme: Theme) -> 
 
 def _draw_train_card(table: MagTable, face: str, theme: Theme) -> str:
     """Draw the card of a train, whose stack never runs out."""
-    title, (wide, high) = table.title, TRAIN
+    title, (width, height) = table.title, TRAIN
     spec, faces = title.stacks[face], title.train_faces
     mark = marks_of(title)[spec.seller]
     has_indicator = face in table.state.indicators
@@ -310,37 +310,37 @@ def _draw_train_card(table: MagTable, face: str, theme: Theme) -> str:
     kando = f"; Kandó {money(title, supporters_file().kando[face])}" if title.supporters else ""
     parts = [
         title_tag(f"{face}-trains, {money(title, spec.price)}"),
-        box(0, 0, wide, high, theme.card, theme.border),
+        box(0, 0, width, height, theme.card, theme.border),
         line(face, 14, 40, 34, theme.ink, bold=True),
-        line(money(title, spec.price), wide - 14, 30, 20, theme.ink, anchor="end", bold=True),
-        line(f"{face_reach(faces[face])}{kando}", wide - 14, 48, 12, muted(theme), anchor="end", width=wide - 100),
+        line(money(title, spec.price), width - 14, 30, 20, theme.ink, anchor="end", bold=True),
+        line(f"{face_reach(faces[face])}{kando}", width - 14, 48, 12, muted(theme), anchor="end", width=width - 100),
         company_disc(mark, 66, 31, 16, theme),
     ]
     for index, (name, value) in enumerate(rows):
         y = 84 + index * 26
-        rule = element("path", d=f"M14 {number(y - 17)}H{number(wide - 14)}", stroke=theme.border, stroke_width=0.7)
+        rule = element("path", d=f"M14 {number(y - 17)}H{number(width - 14)}", stroke=theme.border, stroke_width=0.7)
         parts += [rule, line(name, 14, y, 11, muted(theme), width=70)]
-        parts.append(line(value, wide - 14, y, 12, theme.ink, anchor="end", width=wide - 104))
+        parts.append(line(value, width - 14, y, 12, theme.ink, anchor="end", width=width - 104))
     return group(parts, id=f"train-{face}")
 
 
 # Services of majors
 
-CARS: Final = {"off_board": "off-board car", "plus": "plus-train", "mine": "mine car"}
-SERVICES: Final = {
+CAR_WORDS: Final = {"off_board": "off-board car", "plus": "plus-train", "mine": "mine car"}
+SERVICE_WORDS: Final = {
     "terrain": "terrain",
     "extra_tile": "extra tile",
     "station": "stations",
     "red_to_red": "trains from red to red",
 }
-SERVICE: Final = (300.0, 142.0)
+SERVICE_CARD_SIZE: Final = (300.0, 142.0)
 
 
 def services_picture(game: Game, theme: Theme = LIGHT) -> str:
     """Cards of the majors with their services, and prices of rail cars by phase."""
     title = mag_table(game).title
     cards = [draw_services(title, major, theme) for major in title.companies]
-    return sheet(cards, SERVICE, 3, f"{full_name(title)}: what majors sell", theme)
+    return sheet(cards, SERVICE_CARD_SIZE, 3, f"{full_name(title)}: what majors sell", theme)
 
 
 def service_words(title: MagTitle, major: str) -> list[str]:
@@ -367,7 +367,7 @@ def service_words(title: MagTitle, major: str) -> list[str]:
             sentences.append(f"Stations of minors: {prices} Ft, of which it gets {part_words(spec.part)}.")
     for kind, spec in title.rail_cars.items():
         if spec.major == major:
-            sentences.append(f"{CARS[kind].capitalize()}: {car_effects[kind]}.")
+            sentences.append(f"{CAR_WORDS[kind].capitalize()}: {car_effects[kind]}.")
     for face, stack in title.stacks.items():
         if stack.seller == major:
             sentences.append(f"{face}-trains: {money(title, stack.price)}, of which it gets {part_words(stack.part)}.")
@@ -375,13 +375,13 @@ def service_words(title: MagTitle, major: str) -> list[str]:
 
 
 def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
-    (wide, high), mark = SERVICE, marks_of(title)[major]
+    (width, height), mark = SERVICE_CARD_SIZE, marks_of(title)[major]
     parts = [
         title_tag(f"{major} sells"),
-        box(0, 0, wide, high, theme.card, theme.border),
-        banner(0, 0, wide, 44, mark.colour),
+        box(0, 0, width, height, theme.card, theme.border),
+        banner(0, 0, width, 44, mark.colour),
         line(major, 12, 20, 16, mark.ink, bold=True),
-        line(title.companies[major].name, 12, 36, 11.5, mark.ink, width=wide - 24),
+        line(title.companies[major].name, 12, 36, 11.5, mark.ink, width=width - 24),
     ]
     y = 63.0
     sentences = service_words(title, major)
@@ -389,7 +389,7 @@ def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
         prices = "; ".join(f"{phase} {', '.join(map(str, spec.rail_cars))}" for phase, spec in title.phases.items())
         sentences.append(f"Prices of the cars of a turn: {prices} Ft.")
     for sentence in sentences:
-        text = paragraph(sentence, 12, y, 12, theme.ink, wide - 24)
+        text = paragraph(sentence, 12, y, 12, theme.ink, width - 24)
         parts.append(text.svg)
         y = text.below + 2
     return group(parts, id=f"services-{major}")
@@ -397,8 +397,8 @@ def draw_services(title: MagTitle, major: str, theme: Theme) -> str:
 
 def sells(title: MagTitle, major: str) -> list[str]:
     """Short names of the goods that a major sells."""
-    goods = [f"{CARS[kind]}s" for kind, spec in title.rail_cars.items() if spec.major == major]
-    goods += [SERVICES[service] for service, spec in title.services.items() if spec.major == major]
+    goods = [f"{CAR_WORDS[kind]}s" for kind, spec in title.rail_cars.items() if spec.major == major]
+    goods += [SERVICE_WORDS[service] for service, spec in title.services.items() if spec.major == major]
     return goods + [f"{face}-trains" for face, stack in title.stacks.items() if stack.seller == major]
 
 

@@ -127,6 +127,7 @@ def advance_after_sale(table: MagTable, face: str) -> None:
 
 
 def next_phase(table: MagTable) -> str | None:
+    """The phase after the present one; None in the last."""
     phases = list(table.title.phases)
     following = phases.index(table.state.phase) + 1
     return phases[following] if following < len(phases) else None

@@ -76,7 +76,7 @@ class MagExporter(Exporter[MagTable]):
         self.resumes: Task | None = None
         """The site's next step after a supporter helped in a step that it skips; None otherwise."""
         self.trains: dict[str, str] = {}
-        """Our train ids to the site's."""
+        """Our card to the site's train id."""
         self.returned: defaultdict[str, list[str]] = defaultdict(list)
         """Face to the site's trains returned to the top of their stack."""
         self.drawn: Counter[str] = Counter()
@@ -115,7 +115,7 @@ class MagExporter(Exporter[MagTable]):
             self.add("pass", self.lingering)
             self.lingering = None
         if site_waiting or not isinstance(answer.action, Pass | mag.PayDividend):  # the site gives these answers itself
-            self.answer(answer, site_waiting)
+            self.add_answer(answer, site_waiting)
         if self.is_lingering(answer):
             self.lingering = answer.who
 
@@ -137,16 +137,16 @@ class MagExporter(Exporter[MagTable]):
             raise inexpressible(answer, f"there the turn of minor {answer.who} is over by then")
         return question.task
 
-    def answer(self, answer: MagAnswer, waiting: bool) -> None:
+    def add_answer(self, answer: MagAnswer, waiting: bool) -> None:
         """Append the entries of an answer that the site records."""
         who = answer.who
         match answer.action:
             case Pass():
                 self.add("pass", who)
             case mag.PayDividend(amount=amount):
-                self.dividend(who, amount)
+                self.add_dividend(who, amount)
             case action if isinstance(action, BY_SUPPORTERS):
-                self.supporter(answer)
+                self.add_supporter_action(answer)
             case mag.LayTile(hex=hex_id, tile=tile, rotation=rotation):
                 self.add("lay_tile", who, **self.tile(hex_id, tile, rotation))
             case mag.DeclareToken():
@@ -154,15 +154,15 @@ class MagExporter(Exporter[MagTable]):
             case mag.PlaceStation(city=city):
                 self.add("place_token", who, city=self.city(city), slot=self.slot(answer, city))
             case mag.BuyCar() as action:
-                self.car(answer, action)
+                self.add_car(answer, action)
             case mag.RunTrains() as action:
-                self.run_trains(answer, action, waiting)
+                self.add_trains_run(answer, action, waiting)
             case mag.ScrapTrain() | mag.BuyTrain() | mag.OfferForTrain():
-                self.train(answer)
+                self.add_train(answer)
             case action:
-                self.deal(answer, action)
+                self.add_deal(answer, action)
 
-    def dividend(self, major: str, amount: int) -> None:
+    def add_dividend(self, major: str, amount: int) -> None:
         if STANDARD_DIVS in self.game.setup.modules:
             self.add("dividend", major, kind="payout" if amount else "withhold")
         else:
@@ -175,12 +175,12 @@ class MagExporter(Exporter[MagTable]):
         is_over = question is None or question.company != answer.who or not isinstance(question.task, LayTrack)
         return has_laid and is_over and waits_for_sina(answer.later, answer.who)
 
-    def deal(self, answer: MagAnswer, action: Action) -> None:
+    def add_deal(self, answer: MagAnswer, action: Action) -> None:
         who = answer.who
         match action:
             case mag.DraftMinor(minor=minor):
                 (train,) = answer.later.trains_of(minor)
-                self.draw(train.card)
+                self.assign_train(train.card)
                 self.add("bid", who, minor=minor, price=0)
             case mag.DraftShare(major=major):
                 self.add("bid", who, corporation=self.company(major), price=0)
@@ -195,7 +195,7 @@ class MagExporter(Exporter[MagTable]):
             case _:
                 raise OstbahnError(f"18xx.games has no word for {action}")
 
-    def supporter(self, answer: MagAnswer) -> None:
+    def add_supporter_action(self, answer: MagAnswer) -> None:
         """Append the entries of a supporter, which on the site acts for the minor in turn."""
         who = answer.who
         match answer.action:
@@ -204,7 +204,7 @@ class MagExporter(Exporter[MagTable]):
             case mag.TakeFromRothschild():
                 self.add_for_supporter(ROTHSCHILD, "choose_ability", choice="claim")
             case mag.AddTown(card=card):
-                self.exchange(answer, card)
+                self.swap_train_ids(answer, card)
                 self.add_for_supporter(MAV, "choose_ability", choice=card.partition("-")[0])
             case mag.PlaceByDdsg(city=city):
                 slot = self.slot(answer, city)
@@ -222,7 +222,7 @@ class MagExporter(Exporter[MagTable]):
 
     # Trains
 
-    def draw(self, card: str) -> str:
+    def assign_train(self, card: str) -> str:
         """Assign the site's next train of a kind to our card; returned ones come first."""
         face = card.partition("-")[0]
         if self.returned[face]:
@@ -232,13 +232,13 @@ class MagExporter(Exporter[MagTable]):
             self.drawn[face] += 1
         return self.trains[card]
 
-    def exchange(self, answer: MagAnswer, card: str) -> None:
+    def swap_train_ids(self, answer: MagAnswer, card: str) -> None:
         """Swap the site's ids of a train and the minor's first of its kind, as the site names only the kind."""
         trains = answer.table.trains_of(answer.who)
         first = next(train.card for train in trains if train.face == card.partition("-")[0])
         self.trains[first], self.trains[card] = self.trains[card], self.trains[first]
 
-    def train(self, answer: MagAnswer) -> None:
+    def add_train(self, answer: MagAnswer) -> None:
         minor = answer.who
         match answer.action:
             case mag.ScrapTrain(card=card):
@@ -246,7 +246,7 @@ class MagExporter(Exporter[MagTable]):
                 self.returned[card.partition("-")[0]].append(self.trains[card])
             case mag.BuyTrain(face=face) as action:
                 price = train_cost(answer.table, action)
-                train = self.draw(answer.later.trains_of(minor)[-1].card)
+                train = self.assign_train(answer.later.trains_of(minor)[-1].card)
                 if isinstance(action, mag.BuyByKando):
                     self.add_for_supporter(KANDO, "buy_train", train=train, price=price, variant=face)
                 else:
@@ -254,7 +254,7 @@ class MagExporter(Exporter[MagTable]):
             case mag.OfferForTrain(card=card, price=price):
                 self.add("buy_train", minor, train=self.trains[card], price=price)
 
-    def car(self, answer: MagAnswer, action: mag.BuyCar) -> None:
+    def add_car(self, answer: MagAnswer, action: mag.BuyCar) -> None:
         table, task = answer.table, answer.question.task
         assert isinstance(task, OperateWithCars)
         pattern = EITHER_CAR if table.title.one_rail_car else CARS[action.car]
@@ -263,7 +263,7 @@ class MagExporter(Exporter[MagTable]):
         cost = car_price(table, task) if action.claim is None else action.claim
         self.add("special_buy", task.company, description=description, cost=cost)
 
-    def run_trains(self, answer: MagAnswer, action: mag.RunTrains, waiting: bool) -> None:
+    def add_trains_run(self, answer: MagAnswer, action: mag.RunTrains, waiting: bool) -> None:
         table, task = answer.table, answer.question.task
         assert isinstance(task, OperateWithCars)
         if not action.runs and not action.claim and not waiting:

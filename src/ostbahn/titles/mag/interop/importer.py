@@ -34,7 +34,7 @@ STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
     "buy_train": (tasks.PurchaseTrains,),
     "dividend": (tasks.PayOut,),
 }
-"""Entry type to the tasks in which it belongs."""
+"""Entry type to the tasks in which it occurs."""
 
 
 class MagImporter(Importer[MagTable]):
@@ -81,7 +81,7 @@ class MagImporter(Importer[MagTable]):
             self.lingering = actor
 
     def step_of(self, entry: SiteEntry) -> tuple[type[Task], ...]:
-        """The tasks in which an entry belongs; empty if it depends on the context."""
+        """The tasks in which an entry occurs; empty if it depends on the context."""
         if entry["type"] == "special_buy":
             return (tasks.LayTrack,) if "Terrain" in entry["description"] else (tasks.OperateWithCars,)
         if entry["type"] == "choose_ability":
@@ -115,32 +115,32 @@ class MagImporter(Importer[MagTable]):
     def translate(self, entry: SiteEntry, actor: str) -> Action:
         match entry["type"]:
             case "bid":
-                return self.draft(entry)
+                return self.draft_action(entry)
             case "buy_shares":
-                return self.purchase(entry)
+                return self.share_purchase(entry)
             case "sell_shares":
                 return mag.SellShares(self.company_of_share(entry), int(entry["percent"]))
             case "lay_tile":
-                return self.lay(entry, actor)
+                return self.lay_action(entry, actor)
             case "place_token":
                 kind = mag.PlaceByDdsg if entry["entity"] == DDSG else mag.PlaceStation
                 return kind(self.city(str(entry["city"])))
             case "choose_ability":
-                return self.supporter(entry, actor)
+                return self.supporter_action(entry, actor)
             case "discard_train":
-                return mag.ScrapTrain(self.card(str(entry["train"]), actor))
+                return mag.ScrapTrain(self.card_of(str(entry["train"]), actor))
             case "special_buy":
-                return self.special(entry)
+                return self.special_purchase(entry)
             case "run_routes":
-                return self.run_of(entry, actor)
+                return self.run_action(entry, actor)
             case "buy_train":
-                return self.buy_train(entry, actor)
+                return self.train_purchase(entry, actor)
             case "dividend":
-                return mag.PayDividend(self.dividend(entry, actor))
+                return mag.PayDividend(self.dividend_amount(entry, actor))
         raise BadFile(f"Ostbahn does not know the action {entry['type']!r} of 18xx.games")
 
-    def lay(self, entry: SiteEntry, actor: str) -> Action:
-        """A tile laid by the minor or Sina; a declared Feketeházy pays the next terrain of the turn."""
+    def lay_action(self, entry: SiteEntry, actor: str) -> Action:
+        """Lay of a tile by the minor or Sina; a declared Feketeházy pays the next terrain of the turn."""
         hex_id, tile, rotation = self.lay_of(entry)
         table, task = self.table, self.question.task
         assert isinstance(task, tasks.LayTrack)
@@ -153,7 +153,7 @@ class MagImporter(Importer[MagTable]):
             return mag.PromoteBySina(hex_id, tile, rotation, feketehazy=feketehazy_pays)
         return (mag.LayByFeketehazy if feketehazy_pays else mag.LayTile)(hex_id, tile, rotation)
 
-    def supporter(self, entry: SiteEntry, actor: str) -> Action:
+    def supporter_action(self, entry: SiteEntry, actor: str) -> Action:
         """The choice of Rothschild's gift, or of a train for Magyar Államvasutak by its face."""
         if entry["choice"] == "claim":
             return mag.TakeFromRothschild()
@@ -162,28 +162,28 @@ class MagImporter(Importer[MagTable]):
                 return mag.AddTown(train.card)
         raise BadFile(f"minor {actor} has no {entry['choice']}-train")
 
-    def draft(self, entry: SiteEntry) -> Action:
+    def draft_action(self, entry: SiteEntry) -> Action:
         if "minor" in entry:
             for face in self.table.title.minor.trains:
-                self.draw(f"{face}-{self.table.state.cards.get(face, 0)}")
+                self.map_drawn_train(f"{face}-{self.table.state.cards.get(face, 0)}")
             return mag.DraftMinor(str(entry["minor"]))
         if "company" in entry:
             return mag.DraftSupporter(str(entry["company"]))
         return mag.DraftShare(self.company(str(entry["corporation"])))
 
-    def purchase(self, entry: SiteEntry) -> Action:
+    def share_purchase(self, entry: SiteEntry) -> Action:
         """Purchase of a share, or of the director share if no other is left."""
         major = self.company_of_share(entry)
         is_last = not money.ordinary_certificates(self.table, BANK, major)
         is_director_share = str(entry["shares"][0]).rpartition("_")[2] == "0"
         return mag.BuyDirectorShare(major) if is_last and is_director_share else mag.BuyShare(major)
 
-    def draw(self, site: str) -> None:
+    def map_drawn_train(self, site: str) -> None:
         """Map a train of the site to the next card of our stack."""
         face = site.rpartition("-")[0]
         self.cards[site].append(f"{face}-{self.table.state.cards.get(face, 0) + 1}")
 
-    def card(self, site: str, minor: str) -> str:
+    def card_of(self, site: str, minor: str) -> str:
         """Our card for a train of the site, preferably one that the minor has."""
         cards = self.cards.get(site)
         if not cards:
@@ -194,9 +194,9 @@ class MagImporter(Importer[MagTable]):
     def discards_nothing(self, entry: SiteEntry, minor: str) -> bool:
         """Whether the site scraps nothing, since another minor has the latest train of that id."""
         site = entry["train"] if entry["type"] == "discard_train" else None
-        return site is not None and self.cards[site][-1:] != [self.card(site, minor)]
+        return site is not None and self.cards[site][-1:] != [self.card_of(site, minor)]
 
-    def special(self, entry: SiteEntry) -> Action:
+    def special_purchase(self, entry: SiteEntry) -> Action:
         description = str(entry["description"])
         if "Terrain" in description:
             return mag.DeclareToken()
@@ -220,11 +220,11 @@ class MagImporter(Importer[MagTable]):
         table, minor = self.table, str(entry["entity"])
         return "plus" if best(table, minor, ("plus",)).worth > best(table, minor, ("off_board",)).worth else "off_board"
 
-    def run_of(self, entry: SiteEntry, actor: str) -> Action:
+    def run_action(self, entry: SiteEntry, actor: str) -> Action:
         """The run with its claimed revenue, and rail cars assigned so that they yield it."""
         table, task = self.table, self.question.task
         assert isinstance(task, tasks.OperateWithCars)
-        paths = [(self.card(train, actor), path) for train, path in self.routes(entry)]
+        paths = [(self.card_of(train, actor), path) for train, path in self.routes(entry)]
         claim = self.claim(entry)
         subsidy = sum(int(route.get("subsidy") or 0) for route in entry["routes"])
         for cars in assignments(table.trains_of(actor), task.cars):
@@ -234,16 +234,16 @@ class MagImporter(Importer[MagTable]):
                 return mag.RunTrains(runs, claim, subsidy)
         return mag.RunTrains(tuple(mag.TrainRun(card, path) for card, path in paths), claim, subsidy)
 
-    def buy_train(self, entry: SiteEntry, actor: str) -> Action:
+    def train_purchase(self, entry: SiteEntry, actor: str) -> Action:
         site = str(entry["train"])
         face = site.rpartition("-")[0]
         if "variant" in entry:
-            self.draw(site)
+            self.map_drawn_train(site)
             cheaper = int(entry["price"]) < self.table.title.stacks[face].price
             return mag.BuyByKando(face) if cheaper else mag.BuyTrain(face)
-        return mag.OfferForTrain(self.card(site, actor), int(entry["price"]))
+        return mag.OfferForTrain(self.card_of(site, actor), int(entry["price"]))
 
-    def dividend(self, entry: SiteEntry, actor: str) -> int:
+    def dividend_amount(self, entry: SiteEntry, actor: str) -> int:
         if entry["kind"] == "variable":
             return int(entry["amount"])
         return full_payout(self.table, actor) if entry["kind"] == "payout" else 0

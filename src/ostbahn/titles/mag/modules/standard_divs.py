@@ -27,10 +27,10 @@ class PayAllOrNothing(PayDividendStep):
             yield Option(PayDividend(amount))
 
     def refusal(self, table: MagTable, task: PayOut, action: PayDividend) -> Refusal | None:
-        most = full_payout(table, task.company)
-        if action.amount in (0, most):
+        full_amount = full_payout(table, task.company)
+        if action.amount in (0, full_amount):
             return None
-        return table.refuse("M.2/1", f"{task.company} pays out {most} Ft or nothing, not {action.amount} Ft")
+        return table.refuse("M.2/1", f"{task.company} pays out {full_amount} Ft or nothing, not {action.amount} Ft")
 
 
 class StandardDividendsModule(MagModule):

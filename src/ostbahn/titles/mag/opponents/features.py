@@ -25,8 +25,8 @@ MINORS: Final = 13
 MAJORS: Final = 8
 """Lengths of the one-hot codes of minors and majors."""
 FACES: Final = ("2", "3", "4", "6")
-OF_MINOR, OF_MAJOR = 20, 14
-"""Number of features of a company besides its one-hot code."""
+MINOR_FEATURES, MAJOR_FEATURES = 20, 14
+"""Number of features of a company besides its code."""
 
 
 def table_features(table: MagTable) -> TableFeatures:
@@ -115,9 +115,9 @@ class MagFeatureExtractor:
             len(state.board.stations_of(minor)) / FEW,
             self.view.weights.draft.minors.get(minor, 0.0) / WEALTH * 10,
         ]
-        assert len(row) == OF_MINOR
+        assert len(row) == MINOR_FEATURES
         code = _one_hot(mag_title().minors, minor, MINORS)
-        return [1.0, 0.0, *code, *[0.0] * MAJORS, *row, *[0.0] * OF_MAJOR]
+        return [1.0, 0.0, *code, *[0.0] * MAJORS, *row, *[0.0] * MAJOR_FEATURES]
 
     def _next_train(self, minor: str) -> tuple[int, str]:
         """Price and face of the dearest train that the minor can pay for; else the least price and no face."""
@@ -158,9 +158,9 @@ class MagFeatureExtractor:
             len(state.board.stations_of(major)) / FEW,
             float(waiting),
         ]
-        assert len(row) == OF_MAJOR
+        assert len(row) == MAJOR_FEATURES
         code = _one_hot(mag_title().companies, major, MAJORS)
-        return [0.0, 1.0, *[0.0] * MINORS, *code, *[0.0] * OF_MINOR, *row]
+        return [0.0, 1.0, *[0.0] * MINORS, *code, *[0.0] * MINOR_FEATURES, *row]
 
     # Players
 

@@ -101,9 +101,8 @@ def markers_proposed(question: Question, view: MagBotView, task: PlaceMarker) ->
     proposals = []
     for action in visited[: weights.candidates]:
         visit_count = visits[action.city]
-        stations = table.state.board.stations.get(action.city, ())
-        takes_last_slot = len(stations) + 1 >= node_of(table, action.city).slots
-        if takes_last_slot:
+        stations_after = len(table.state.board.stations.get(action.city, ())) + 1
+        if stations_after >= node_of(table, action.city).slots:  # the marker would take the last free place
             continue
         gain = RunIncome(visit_count * bonus, 0).worth(view.treasury, view.cash_later) * view.rounds
         trains = "1 train of yours calls" if visit_count == 1 else f"{visit_count} trains of yours call"
@@ -240,11 +239,9 @@ def consent_proposed(question: Question, view: MagBotView, task: Consent) -> lis
     lost = min(max(lost, 0.0), max(replacement_cost, 0.0) + values.value_per_round(values.fleet))
     price = offer.price
     gain = price * view.treasury - lost * spec.consent_margin - spec.margin
-    decline_reason = (
-        (f"the train is worth about {lost:.0f} Ft to you, and {price} Ft are offered",) if lost > price else ()
-    )
-    accept_reason = (f"{price} Ft for a train that is worth about {lost:.0f} Ft to you",) if lost < price else ()
-    return best_first([Proposal(Decline(), 0.0, decline_reason), Proposal(Accept(), gain, accept_reason)])
+    declining = (f"the train is worth about {lost:.0f} Ft to you, and {price} Ft are offered",) if lost > price else ()
+    accepting = (f"{price} Ft for a train that is worth about {lost:.0f} Ft to you",) if lost < price else ()
+    return best_first([Proposal(Decline(), 0.0, declining), Proposal(Accept(), gain, accepting)])
 
 
 def immediate_proposal(question: Question, view: MagBotView) -> Proposal | None:
@@ -281,10 +278,8 @@ def worthwhile_prices(view: MagBotView, minor: str) -> tuple[int, ...]:
     values = TrainValues(view, minor)
     if len(values.fleet) >= view.title.minor.train_limit:
         return ()
-    margin = view.weights.trains.margin
-    return tuple(
-        price for face, price in values.least_prices.items() if values.gain(values.fleet, face, price) > margin
-    )
+    margin, fleet = view.weights.trains.margin, values.fleet
+    return tuple(price for face, price in values.least_prices.items() if values.gain(fleet, face, price) > margin)
 
 
 # Magyar Államvasutak

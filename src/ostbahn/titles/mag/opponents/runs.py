@@ -12,14 +12,7 @@ from ostbahn.kernel.routes.network import Network, Route, TrainKind
 from ostbahn.kernel.routes.pricer import pricer_of
 from ostbahn.kernel.state import Train
 from ostbahn.titles.mag import running
-from ostbahn.titles.mag.actions import (
-    BuyByKando,
-    BuyTrain,
-    Car,
-    LayByFeketehazy,
-    LayTile,
-    PromoteBySina,
-)
+from ostbahn.titles.mag.actions import BuyByKando, BuyTrain, Car, LayByFeketehazy, LayTile, PromoteBySina
 from ostbahn.titles.mag.costs import train_cost
 from ostbahn.titles.mag.modules.supporters_table import KANDO, SupportersTable, supporters_file
 from ostbahn.titles.mag.state import MagTable, OperatingRound

@@ -91,14 +91,14 @@ class MagOffers(BaseViews[MagTable]):
         return "; ".join(word for word in words if word)
 
     def _station_words(self, company: str) -> str:
-        left = self.table.state.markers[company]
+        stations_left = self.table.state.markers[company]
         kind = "station" if company in self.table.title.minors else "marker"
-        if not left:
+        if not stations_left:
             return f"no {kind} left"
         price = next_price(self.table, company)
         has_discount = can_help(self.table, supporters.DDSG, company)
         discount = f", {supporters.ddsg_price(price)} Ft with the DDSG" if has_discount else ""
-        return f"{price} Ft{discount}: {plural(left, kind)} left"
+        return f"{price} Ft{discount}: {plural(stations_left, kind)} left"
 
     def _scrap_words(self, minor: str) -> str:
         trains, limit = self.table.trains_of(minor), self.table.title.minor.train_limit

@@ -121,8 +121,8 @@ class MagTableViews(BaseViews[MagTable]):
         )
 
     def _marker_figures(self, company: str) -> dict[str, Any]:
-        left = self.table.state.markers[company]
-        return {"markers_left": left, "marker_price": next_price(self.table, company) if left else None}
+        markers_left = self.table.state.markers[company]
+        return {"markers_left": markers_left, "marker_price": next_price(self.table, company) if markers_left else None}
 
     def company_marks(self, company: str) -> Iterator[str]:
         """Majors without a director or under the automaton pay everything (VI.4.3/5, XI.3/1)."""

@@ -131,16 +131,16 @@ class MagTextRenderer(BaseTextRenderer[MagTable]):
 
     def headline(self) -> list[str]:
         state = self.table.state
-        parts = [f"{state.phase} phase"]
+        phrases = [f"{state.phase} phase"]
         current = current_set(self.table)
         if current is not None and current.round:
             if current.last:
-                parts.append(f"the last set, of {current.length} operating rounds")
+                phrases.append(f"the last set, of {current.length} operating rounds")
             elif state.phase_began:
-                parts.append("a phase began, so the set ends with this round")
+                phrases.append("a phase began, so the set ends with this round")
             elif current.length > 1:
-                parts.append(f"set of {current.length} operating rounds")
-        return parts
+                phrases.append(f"set of {current.length} operating rounds")
+        return phrases
 
 
 def minor_words(title: MagTitle, minor: str) -> str:
@@ -225,8 +225,8 @@ def _car_remark(table: MagTable, question: Question, action: mag.BuyCar) -> str:
     if not isinstance(task, tasks.OperateWithCars) or seller is None:
         return ""
     before, after = best(table, task.company, task.cars), best(table, task.company, (*task.cars, action.car))
-    income, mine = after.revenue - before.revenue, after.subsidy - before.subsidy
-    gain = joined(f"{income:+} Ft" if income else "", f"mine {mine:+} Ft" if mine else "")
+    income, mine_income = after.revenue - before.revenue, after.subsidy - before.subsidy
+    gain = joined(f"{income:+} Ft" if income else "", f"mine {mine_income:+} Ft" if mine_income else "")
     return f"of {seller.major}, costs {car_price(table, task)} Ft; best run: {gain or 'no more than without it'}"
 
 
@@ -240,15 +240,15 @@ def _run_remark(table: MagTable, question: Question, action: mag.RunTrains) -> s
         return ""
     minor, revenue = task.company, sum(route.revenue for route in routes)
     owner_part = owner_income(table, revenue)
-    mines = sum(route.subsidy for route in routes)
+    mine_income = sum(route.subsidy for route in routes)
     owner = table.name(table.state.owners[minor])
-    mine = f", and {mines} Ft from the mine" if mines else ""
+    mine_words = f", and {mine_income} Ft from the mine" if mine_income else ""
     earned = " + ".join(f"{route.revenue}" for route in routes)
     bonus = sum(route.red_to_red for route in routes)
     sleeping_cars = f"; {bonus} Ft of it from red to red, and the bank pays CIWL as much" if bonus else ""
     run = best(table, minor, task.cars)
     doubt = "" if run.proven else f"; not proven to be the best, but none brings more than {run.bound} Ft"
-    shares = f"{owner} {owner_part} Ft, minor {minor} {revenue - owner_part} Ft{mine}"
+    shares = f"{owner} {owner_part} Ft, minor {minor} {revenue - owner_part} Ft{mine_words}"
     return f"earns {earned} Ft: {shares}{sleeping_cars}{doubt}"
 
 
@@ -271,15 +271,15 @@ def _resources(table: MagTable, company: str) -> str:
     if company not in table.title.minors:
         price = chart.price(table, company)
         return f"{company} has {state.cash[company]} Ft; markers left: {state.markers[company]}; price {price} Ft"
-    parts = [
+    phrases = [
         f"minor {company} has {state.cash[company]} Ft",
         f"trains: {', '.join(train.face for train in table.trains_of(company)) or 'none'}",
         f"stations left: {state.markers[company]}",
     ]
     tokens = table.terrain_tokens(company)
     if tokens != 0:
-        parts.append("the bank pays for terrain" if tokens is None else f"terrain tokens: {tokens}")
-    return "; ".join(parts)
+        phrases.append("the bank pays for terrain" if tokens is None else f"terrain tokens: {tokens}")
+    return "; ".join(phrases)
 
 
 def _module_remark(table: MagTable, question: Question, action: Action) -> str:

@@ -25,11 +25,11 @@ def _claim_words(action: mag.RunTrains) -> str:
 
 def _run_message(record: Record, naming: Naming) -> str:
     assert isinstance(record.action, mag.RunTrains)
-    mine = sum(event.amount for event in record.events if isinstance(event, Paid) and event.why == MINE)
-    mines = f" and {mine} Ft from the mine" if mine else ""
+    mine_income = sum(event.amount for event in record.events if isinstance(event, Paid) and event.why == MINE)
+    mine_words = f" and {mine_income} Ft from the mine" if mine_income else ""
     payments = [event for event in record.events if isinstance(event, Paid) and event.why == SLEEPING_CARS]
-    bonus_words = f"; the bank paid {payments[0].target} {sum(paid.amount for paid in payments)} Ft" if payments else ""
-    return f"{ran_words(record, naming)}{'' if record.action.runs else _claim_words(record.action)}{mines}{bonus_words}"
+    bonus = f"; the bank paid {payments[0].target} {sum(paid.amount for paid in payments)} Ft" if payments else ""
+    return f"{ran_words(record, naming)}{'' if record.action.runs else _claim_words(record.action)}{mine_words}{bonus}"
 
 
 def offer_terms(offer: mag.OfferForTrain, naming: Naming, price: str) -> str:

@@ -20,7 +20,7 @@ from ostbahn.table.access import Access
 from ostbahn.table.rendering import Page, Update
 from ostbahn.table.room import Room
 from ostbahn.table.table_view import FURTHEST, moment_after, stops_after
-from ostbahn.views.moves import MoveView, RanView, move_view, ran_views
+from ostbahn.views.moves import MoveView, RanView, move_view, train_runs
 from ostbahn.views.routes import runs_in
 from tests.server.sample_games import SAMPLES, random_game, sample
 from tests.server.tables import play, room_for, step, wanted
@@ -96,7 +96,7 @@ def test_a_move_is_plain_data(game: Game) -> None:
         view = moved(game, number)
         assert msgspec.json.decode(msgspec.json.encode(view), type=MoveView) == view
     assert move_view(game.position(0)) is None
-    assert ran_views(game.position(0)) == ()
+    assert train_runs(game.position(0)) == ()
 
 
 # How trains ran
@@ -106,7 +106,7 @@ def test_every_run_is_told(game: Game) -> None:
     """Also those that the rules make for somebody: no income comes of nothing."""
     ran = 0
     for number, record in enumerate(game.records, start=1):
-        views = ran_views(game.position(number))
+        views = train_runs(game.position(number))
         told = {view.company: view.revenue for view in views}
         earned = {event.company: event.amount for event in record.events if isinstance(event, Revenue)}
         claimed = {event.company for event in record.events if isinstance(event, ClaimBelieved)}
@@ -126,7 +126,7 @@ def test_the_ways_of_an_answer_are_those_that_were_run() -> None:
         for number, given in runs:
             paths = tuple(run.path for run in given)
             assert (
-                tuple(chain.from_iterable(view.paths for view in ran_views(game.position(number))))[: len(paths)]
+                tuple(chain.from_iterable(view.paths for view in train_runs(game.position(number))))[: len(paths)]
                 == paths
             )
 
@@ -134,7 +134,7 @@ def test_the_ways_of_an_answer_are_those_that_were_run() -> None:
 def test_the_ways_that_the_rules_take_earn_what_was_earned() -> None:
     game, found = random_game("18CZ", "bohemia"), 0
     for number, record in enumerate(game.records, start=1):
-        for view in () if hasattr(record.action, "runs") else ran_views(game.position(number)):
+        for view in () if hasattr(record.action, "runs") else train_runs(game.position(number)):
             found += 1
             assert earnings(game.position(number), view) == view.revenue
     assert found
@@ -243,9 +243,9 @@ def test_a_page_goes_through_what_it_missed(inside: Services) -> None:
 def test_in_history_every_run_is_drawn(inside: Services, net: httpx.Client, title: str) -> None:
     game = sample(title, "base")
     host = inside.game_service.import_game(game)
-    runs = [number for number in range(1, len(game)) if ran_views(game.position(number))]
+    runs = [number for number in range(1, len(game)) if train_runs(game.position(number))]
     for number in runs[:: len(runs) // 8]:
-        ways = sum(1 for view in ran_views(game.position(number)) for path in view.paths if path)
+        ways = sum(1 for view in train_runs(game.position(number)) for path in view.paths if path)
         assert drawn(updated(inside, host, at=number).routes) == ways
         assert drawn(updated(inside, host, at=number + 1).routes) == 0 or number + 1 in runs
     page = net.get(f"/t/{host.key}", params={"at": runs[0]}).text
@@ -262,7 +262,7 @@ def drawn(svg: str) -> int:
 @pytest.mark.parametrize("title", TITLES)
 def test_the_run_that_was_made_last_lies_on_the_board_till_the_next_answer(inside: Services, title: str) -> None:
     game = sample(title, "base")
-    number = next(number for number in range(1, len(game)) if ran_views(game.position(number)))
+    number = next(number for number in range(1, len(game)) if train_runs(game.position(number)))
     host = inside.game_service.import_game(game.position(number))
     assert drawn(updated(inside, host).routes) > 0
     step(inside.game_service, host)

@@ -23,7 +23,7 @@ def short(game: Game, action: Action) -> list[tuple[str, ...]]:
     record = game.apply(action)
     speech = Speech(before, game)
     own, *later = group_events(record.events)
-    found = [summarise(speech, own, record.by, speech.told(record))]
+    found = [summarise(speech, own, record.by, speech.mentioned_events(record))]
     return [each.pieces for each in [*found, *(summarise(speech, stretch, record.by) for stretch in later)]]
 
 

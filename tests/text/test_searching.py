@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ostbahn.text.rules import book_named, find_rules, ranked, searched, stem, wanted
+from ostbahn.text.rules import book_named, find_rules, index_text, rank_texts, search_words, stem
 
 
 @pytest.mark.parametrize(
@@ -82,13 +82,13 @@ def test_the_beginning_of_a_word_is_enough() -> None:
 
 
 def test_idle_words_count_only_alone() -> None:
-    assert wanted(["how", "much", "is", "a", "station"]) == ["station"]
-    assert wanted(["what", "is", "it"]) == ["what", "is", "it"]
-    assert wanted([]) == []
+    assert search_words(["how", "much", "is", "a", "station"]) == ["station"]
+    assert search_words(["what", "is", "it"]) == ["what", "is", "it"]
+    assert search_words([]) == []
 
 
 def test_who_speaks_of_all_words_comes_before_who_speaks_of_one_often() -> None:
-    texts = [searched("", "red red red red"), searched("", "a blue line"), searched("", "red and blue")]
-    assert ranked(texts, ["blue", "red"], [1, 1, 1])[0] == 2
-    assert ranked(texts, [], [1, 1, 1]) == [0, 1, 2]
-    assert ranked([], ["blue"], []) == []
+    texts = [index_text("", "red red red red"), index_text("", "a blue line"), index_text("", "red and blue")]
+    assert rank_texts(texts, ["blue", "red"], [1, 1, 1])[0] == 2
+    assert rank_texts(texts, [], [1, 1, 1]) == [0, 1, 2]
+    assert rank_texts([], ["blue"], []) == []

@@ -1,4 +1,4 @@
-"""Who looks at a table, which seats they play, and the errors that tell them why something was not done."""
+"""What a key gives access to, and the errors for refused requests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ostbahn.kernel.errors import OstbahnError
 
 
 class RequestFault(OstbahnError):
-    """What was asked cannot be done."""
+    """The request cannot be carried out."""
 
     status: ClassVar[int] = 400
 
@@ -27,34 +27,34 @@ class NotYours(RequestFault):
 
 
 class Stale(RequestFault):
-    """The game has gone on since the page was made, or the same click came twice."""
+    """The game has changed since the page was made, or a click arrived twice."""
 
     status = 409
 
 
 class Unreadable(RequestFault):
-    """What was sent cannot be what was meant."""
+    """The request is malformed."""
 
 
 KeyRole = Literal["host", "seat", "spectator"]
 BOARD: Final = "."
-"""Between a key and the planning board that was made with it: together they are the key to the board."""
+"""Joins a key and the id of a planning board to the key of that board."""
 
 
 class Access(NamedTuple):
-    """What a key opens."""
+    """What a key gives access to."""
 
     key: str
-    """Empty where it is not known, or not for the one who asks."""
+    """Empty if it is unknown or must not be shown."""
     hash: str
     game: str
     role: KeyRole
     seats: tuple[str, ...]
-    """The seats that are played with it; none for those who look on."""
+    """The seats played with it; none for spectators."""
     used: bool = False
-    """Whether somebody has sat down or played with it."""
+    """Whether a player has sat down or played with it."""
     origin: str = ""
-    """The game that is planned for, where this is a planning board; empty for a game that is played."""
+    """The game that a planning board is for; empty for a game."""
 
 
 def joined(seats: Iterable[str]) -> str:
@@ -62,4 +62,5 @@ def joined(seats: Iterable[str]) -> str:
 
 
 def parted(text: str) -> tuple[str, ...]:
+    """Split what `joined` joined."""
     return tuple(text.split(",")) if text else ()

@@ -1,9 +1,8 @@
-"""Questions that need not be asked: the player can only pass, or anything else can still be done later.
+"""Skips questions where the player can only pass, or can do everything else later.
 
-A title calls answers rare (`TitleViews.rare_actions`) that are nearly always possible and seldom wanted, such as
-offers for what others own, and powers of private railways. A question with no other answers is skipped if the player
-loses nothing by it: each of these answers is possible at the next question too, and none would open an answer that is
-not rare.
+`TitleViews.rare_actions` are nearly always possible and seldom wanted, such as offers for what others own and powers of
+private railways. A question with no other answers is skipped if the player loses nothing: each rare action is also
+possible at the next question, and none would open an action that is not rare.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def obvious_answer(game: Game) -> ObviousAnswer | None:
 
 
 def _does_nothing(action: Action) -> bool:
-    """Whether it passes, or runs no train."""
+    """Whether an action passes, or runs no train."""
     return isinstance(action, Pass) or getattr(action, "runs", None) == ()
 
 
@@ -67,11 +66,13 @@ def _all_stay_possible(game: Game, question: Question, action: Action, rare_acti
     """Whether all rare actions are possible at the next question, too."""
     after = game.branch()
     after.apply(action)
-    then = after.question
-    if then is None or (then.decider, then.company) != (question.decider, question.company):
+    later = after.question
+    if later is None or (later.decider, later.company) != (question.decider, question.company):
         return False
     return all(
-        option.action in then if option.span is None else all(option.with_price(price) in then for price in option.span)
+        option.action in later
+        if option.span is None
+        else all(option.with_price(price) in later for price in option.span)
         for option in rare_actions
     )
 

@@ -1,4 +1,4 @@
-"""What the coach's pages show."""
+"""Values for the templates of the coach's pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ostbahn.text.speech import text_renderer_of
 
 
 def coach_values(game: Game, coaching: Coaching, seats: Sequence[str], seat: str) -> dict[str, Any]:
-    """seats: whose decisions may be shown; seat: whose are wanted, or nothing for all of them."""
+    """Values for the coach's page about one seat, or about all `seats` that may be shown if `seat` is empty."""
     own = coaching.of([seat] if seat else seats)
     return {
         "seats": seats,
@@ -31,10 +31,10 @@ def coach_values(game: Game, coaching: Coaching, seats: Sequence[str], seat: str
 
 
 def exercise_at(game: Game, coaching: Coaching, seats: Sequence[str], number: int) -> Exercise | None:
-    """An exercise of somebody whose decisions may be shown; those of each seat and of all of them count."""
+    """The exercise with this number, as listed for any of `seats` or for all together; None if it is not listed."""
     groups = [list(seats), *([seat] for seat in seats)]
-    shown = (exercise for group in groups for exercise in exercises(game, coaching.of(group)))
-    return next((exercise for exercise in shown if exercise.number == number), None)
+    listed = (exercise for group in groups for exercise in exercises(game, coaching.of(group)))
+    return next((exercise for exercise in listed if exercise.number == number), None)
 
 
 def exercise_values(
@@ -45,11 +45,11 @@ def exercise_values(
     chosen: int | None = None,
     answered: bool = False,
 ) -> dict[str, Any]:
-    """answered: with the best answer, which an attempt that was good shows too."""
+    """Values for the page of an exercise. answered: show the best answer, as after a good attempt."""
     before = game.position(exercise.number - 1)
     listed = choices(game, exercise.number) if exercise.asks == "answer" else []
     board = board_svg(before, theme)
-    drawn = routes_svg(before, exercise.routes, theme) if answered and exercise.routes else ""
+    routes = routes_svg(before, exercise.routes, theme) if answered and exercise.routes else ""
     return {
         "exercise": exercise,
         "verdict": verdict,
@@ -59,5 +59,5 @@ def exercise_values(
         "money": text_renderer_of(game).words.money,
         "groups": list(dict.fromkeys(choice.group for choice in listed)),
         "choices": listed,
-        "board": Markup(board.replace("</svg>", f"{drawn}</svg>")),
+        "board": Markup(board.replace("</svg>", f"{routes}</svg>")),
     }

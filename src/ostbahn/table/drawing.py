@@ -1,4 +1,4 @@
-"""The board on a page: the whole of it once, and after that only the hexes that look different."""
+"""Draws the board for a page: whole at first, then only the hexes that changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ostbahn.views.title_views import views_of
 
 
 class CityPlace(View, frozen=True, kw_only=True):
-    """Where a city or town is, seen from the middle of its hex."""
+    """The position of a city or town relative to the centre of its hex."""
 
     id: str
     x: float
@@ -33,9 +33,9 @@ class CityPlace(View, frozen=True, kw_only=True):
 Cities = Mapping[str, tuple[CityPlace, ...]]
 """By hex."""
 CITIES: Final = "places of cities"
-"""Under this a board remembers them."""
+"""Key of these positions in the cache of a board."""
 NETWORK_STEPS: Final = 6_000
-"""Steps that the search for a best run takes that somebody only points at."""
+"""Search steps for the best run in `network_svg`; few, since a player only hovers over a company."""
 
 
 def board_svg(game: Game, theme: Theme) -> str:
@@ -43,59 +43,54 @@ def board_svg(game: Game, theme: Theme) -> str:
 
 
 def changed_hexes(before: Game, after: Game, theme: Theme) -> dict[str, str]:
-    """Hexes that have to be put anew: id to SVG."""
+    """The SVG of each hex that looks different, by id."""
     old, new = scene_of(before), scene_of(after)
     map_ = new.title.map
     frame = frame_of(map_)
-    touched = _touched(old, new) if old.colour == new.colour else map_.hexes
+    candidates = _possibly_changed_hexes(old, new) if old.colour == new.colour else map_.hexes
     drawn = {
         hex_.id: (hex_group(old, frame, hex_, theme), hex_group(new, frame, hex_, theme))
         for hex_ in map_
-        if hex_.id in touched
+        if hex_.id in candidates
     }
-    return {hex_id: now for hex_id, (was, now) in drawn.items() if was != now}
+    return {hex_id: new_svg for hex_id, (old_svg, new_svg) in drawn.items() if old_svg != new_svg}
 
 
-def _touched(old: BoardScene, new: BoardScene) -> set[str]:
-    """Hexes with another tile or other stations, or where other companies are expected; within a phase nothing else
-    changes how one looks."""
+def _possibly_changed_hexes(old: BoardScene, new: BoardScene) -> set[str]:
+    """Hexes with another tile, stations or homes; within a phase nothing else changes how a hex looks."""
     homes = {place for place in {*old.homes, *new.homes} if old.homes.get(place) != new.homes.get(place)}
-    touched = {hex_of(place) for place in homes}
+    hexes = {hex_of(place) for place in homes}
     if old.board is not new.board:
-        touched |= {hex_id for hex_id, _ in old.board.tiles.items() ^ new.board.tiles.items()}
-        touched |= {hex_of(place) for place, _ in old.board.stations.items() ^ new.board.stations.items()}
-    return touched
+        hexes |= {hex_id for hex_id, _ in old.board.tiles.items() ^ new.board.tiles.items()}
+        hexes |= {hex_of(place) for place, _ in old.board.stations.items() ^ new.board.stations.items()}
+    return hexes
 
 
 def routes_svg(game: Game, paths: Iterable[tuple[str, ...]], theme: Theme) -> str:
-    """Routes as a group that lies over the hexes; an empty path leaves its colour to its train.
-
-    Somebody who draws a route may come to nowhere: such a path is left out.
-    """
+    """Draw routes over the board, without those that a player drew to nowhere; an empty path still uses up a colour."""
     scene = scene_of(game)
     frame = frame_of(scene.title.map)
-    routes = [DrawnRoute(path if _is_way(scene, path) else ()) for path in paths]
+    routes = [DrawnRoute(path if _is_drawable(scene, path) else ()) for path in paths]
     parts = [draw_route(scene, frame, route, index, theme) for index, route in enumerate(routes) if route.path]
     return group([*parts, *draw_stops(scene, frame, routes, theme)], class_="routes-drawn")
 
 
-def _is_way(scene: BoardScene, path: tuple[str, ...]) -> bool:
-    """Whether a path leads from hex to hex by places that there are, whatever else may be wrong with it."""
+def _is_drawable(scene: BoardScene, path: tuple[str, ...]) -> bool:
+    """Whether a path leads through existing places of adjacent hexes; it may still be illegal."""
     board, map_ = scene.board, scene.title.map
     parts = [name.partition(".") for name in path]
     if any(hex_id not in map_ for hex_id, _, _ in parts):
         return False
-    places = {hex_id: len(board.face(scene.title.tile_set, map_[hex_id]).nodes) for hex_id, _, _ in parts}
-    return all(not dot or node in map(str, range(places[hex_id])) for hex_id, dot, node in parts) and all(
-        there in map_[here].towards for (here, _, _), (there, _, _) in pairwise(parts)
-    )
+    node_counts = {hex_id: len(board.face(scene.title.tile_set, map_[hex_id]).nodes) for hex_id, _, _ in parts}
+    nodes_exist = all(not dot or node in map(str, range(node_counts[hex_id])) for hex_id, dot, node in parts)
+    return nodes_exist and all(next_ in map_[hex_id].towards for (hex_id, _, _), (next_, _, _) in pairwise(parts))
 
 
-# What is not there yet, and what lies beneath
+# Previews and networks
 
 
 def preview_svg(game: Game, hex_id: str, tile: str, turned: str, theme: Theme) -> str:
-    """A hex as it would look with a tile on it, its stations and its name included."""
+    """Draw a hex with a tile laid on it, with its stations and name."""
     scene = scene_of(game)
     hex_ = scene.title.map.hexes.get(hex_id)
     if hex_ is None:
@@ -103,7 +98,7 @@ def preview_svg(game: Game, hex_id: str, tile: str, turned: str, theme: Theme) -
     if tile not in scene.title.tiles or turned not in map(str, range(6)):
         raise NotHere(f"there is no tile {tile} at rotation {turned}")
     rotation = int(turned)
-    board = _offered(game, hex_, tile, rotation) or _laid(scene, hex_, tile, rotation)
+    board = _board_after_answer(game, hex_, tile, rotation) or _board_with_tile(scene, hex_, tile, rotation)
     x, y = frame_of(scene.title.map).centre(hex_id)
     return group(
         [draw_hex(scene._replace(board=board), hex_, theme)],
@@ -115,8 +110,8 @@ def preview_svg(game: Game, hex_id: str, tile: str, turned: str, theme: Theme) -
     )
 
 
-def _offered(game: Game, hex_: Hex, tile: str, rotation: int) -> Board | None:
-    """The board after an answer that lays the tile so, if there is one."""
+def _board_after_answer(game: Game, hex_: Hex, tile: str, rotation: int) -> Board | None:
+    """The board after the legal answer that lays this tile; None without such an answer."""
     question, views = game.question, views_of(game)
     if question is None:
         return None
@@ -127,17 +122,17 @@ def _offered(game: Game, hex_: Hex, tile: str, rotation: int) -> Board | None:
     return None
 
 
-def _laid(scene: BoardScene, hex_: Hex, tile: str, rotation: int) -> Board:
-    """The board with the tile on it, whether or not it may be laid."""
+def _board_with_tile(scene: BoardScene, hex_: Hex, tile: str, rotation: int) -> Board:
+    """The board with the tile on it, even if laying it is illegal."""
     tile_set = scene.title.tile_set
-    kept = heirs(scene.board.face(tile_set, hex_), tile_set.faces[tile][rotation])
-    if kept is None:
+    node_heirs = heirs(scene.board.face(tile_set, hex_), tile_set.faces[tile][rotation])
+    if node_heirs is None:
         raise NotHere(f"tile {tile} at rotation {rotation} does not fit {hex_.id}")
-    return scene.board.with_tile(hex_.id, tile, rotation, moved_stations(scene.board, hex_, kept))
+    return scene.board.with_tile(hex_.id, tile, rotation, moved_stations(scene.board, hex_, node_heirs))
 
 
 def network_svg(game: Game, company: str, theme: Theme) -> str:
-    """All that a company reaches, its stations, and its best run: a group that lies over the hexes."""
+    """Draw a company's reachable track, stations and best run over the board."""
     table, scene = game.table, scene_of(game)
     if company not in table.title.charters:
         raise NotHere(f"there is no company {company} in this game")
@@ -164,17 +159,17 @@ def network_svg(game: Game, company: str, theme: Theme) -> str:
     )
 
 
-# Where a click leads
+# Clicks
 
 
 def cities_of(game: Game) -> Cities:
-    """Where cities and towns are, seen from the middle of their hex: to tell which one a click means."""
+    """Positions of cities and towns in their hexes, from which the page tells which one was clicked."""
     scene = scene_of(game)
-    known = scene.board.cached(CITIES)
-    return cast(Cities, known) if known is not None else scene.board.cache(CITIES, _cities(scene))
+    cached = scene.board.cached(CITIES)
+    return cast(Cities, cached) if cached is not None else scene.board.cache(CITIES, _locate_cities(scene))
 
 
-def _cities(scene: BoardScene) -> Cities:
+def _locate_cities(scene: BoardScene) -> Cities:
     faces = {hex_.id: scene.board.face(scene.title.tile_set, hex_) for hex_ in scene.title.map}
     return {
         hex_id: tuple(

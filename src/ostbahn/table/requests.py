@@ -1,4 +1,4 @@
-"""What the page of a table asks while somebody looks and thinks. Nothing here changes a game."""
+"""Answers to read-only requests of a table's page."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PresentQuestion(Struct, frozen=True, kw_only=True):
 
 
 def present_question(room: Room, who: Access) -> PresentQuestion:
-    """The question as somebody sees it; only who is asked needs its answers."""
+    """The question as a viewer sees it, with answers only for the player to move."""
     game, seat = room.game, room.turn
     question = question_view(game) if seat in who.seats else None
     return PresentQuestion(
@@ -132,7 +132,7 @@ def preview(game: Game, fields: dict[str, Any]) -> Preview:
 
 
 def valued_runs(game: Game, runs: list[dict[str, Any]] | None, theme: Theme) -> RunsView:
-    """What drawn routes would earn; without any, the best run."""
+    """Value and draw routes; without `runs`, those of the best run."""
     view = routes_view(game, runs)
     if view is None:
         raise Stale("no trains are run at the moment")
@@ -147,7 +147,7 @@ def log_lines(
     topic: str | None = None,
     limit: int = 40,
 ) -> list[LogLine]:
-    """Lines of the log, the latest first, all or only those about a seat, company or topic."""
+    """Lines of the log, latest first; optionally only those about a seat, company or topic."""
     first = None if before is None else min(before - room.skipped, len(room.game) + 1)
     also = {number - room.skipped for number in numbers_about(room, seat, company, topic)}
     lines = filtered_lines(room.game, seat=seat, company=company, kind=topic, before=first, limit=limit, also=also)
@@ -155,7 +155,7 @@ def log_lines(
 
 
 def moves_after(room: Room, who: Access, after: int, limit: int = 100) -> list[MoveView]:
-    """The moves that others made after a moment, the earliest first."""
+    """The moves that others made after a moment, earliest first."""
     games = [room.at(number) for number in stops_after(room, who, after)[:limit]]
     lines = marked(room, [LogLines(game).line(len(game)) for game in games])
     views = [move_view(game, line) for game, line in zip(games, lines, strict=True)]
@@ -163,13 +163,13 @@ def moves_after(room: Room, who: Access, after: int, limit: int = 100) -> list[M
 
 
 def picture(game: Game, what: str, theme: Theme) -> str:
-    """Anything from the gallery, as it is in a game: `tiles`, `charter/COMPANY`, `upgrades`."""
+    """Draw a picture of the gallery for a game: `tiles`, `charter/COMPANY`, `upgrades`."""
     name, _, detail = what.strip("/").partition("/")
     return gallery.draw(game, f"{name}:{detail}" if detail else name, theme)
 
 
 def rules_of(title: str, words: str) -> list[RuleView]:
-    """The rules of a title that fit some words; all without any."""
+    """The rules of a title that match the words; all rules without words."""
     if title_named(title) not in kits():
         raise NotHere(f"there is no title {title_named(title)}; there are {', '.join(kits())}")
     return rule_views(title, words)

@@ -93,7 +93,7 @@ STATE_KB: Final = 5
 HOST: Final = "host"
 CLOCK: Final = "clock"
 ALL: Final = "all"
-"""Who hands over seats, in the log."""
+"""Those who can hand over seats, as `LogEntry.by` names them."""
 
 
 class LogEntry(Struct, frozen=True):
@@ -325,7 +325,7 @@ class Room:
     # Looking back
 
     def at(self, number: int) -> Game:
-        """The game as it was after so many answers."""
+        """The game as it was after `number` answers."""
         return self.game if number == self.number else self.game.position(number - self.skipped)
 
     def version_at(self, number: int) -> int:
@@ -345,7 +345,7 @@ class Room:
     # Playing
 
     def begin(self, game: Game) -> list[LogEntry]:
-        """Start with a new game, or with one that was played elsewhere so far."""
+        """Start with a new game, or continue one that was played elsewhere."""
         self.game = game.branch()
         entries = [LogEntry("answer", by, encode_action_json(action)) for by, action in game.actions()]
         self.version = self.moved = len(entries)
@@ -353,7 +353,7 @@ class Room:
         return entries + self._answer_obvious()
 
     def answer(self, action: Action, by: str, how: AnswerSource = "person", note: str = "") -> list[LogEntry]:
-        """Apply an answer, and obvious ones that follow."""
+        """Apply an answer and the obvious ones that follow."""
         return [self._apply_answer(action, by, how, note), *self._answer_obvious()]
 
     def _answer_obvious(self) -> list[LogEntry]:

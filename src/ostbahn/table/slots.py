@@ -20,7 +20,7 @@ MINUTE: Final = 60
 HOUR: Final = 60 * MINUTE
 DAY: Final = 24 * HOUR
 SPANS: Final = {"move": (10, DAY), "game": (MINUTE, 30 * DAY), "days": (DAY, 30 * DAY)}
-"""How little and how much time there is, in seconds."""
+"""The least and most time in seconds, by kind of clock."""
 LONGEST_INCREMENT: Final = HOUR
 
 
@@ -37,7 +37,7 @@ class TableClock(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def check_clock(clock: TableClock) -> TableClock:
-    """Say what is wrong with a clock that somebody has chosen."""
+    """Return the clock; raise if its times are out of range."""
     least, most = SPANS[clock.kind]
     if not least <= clock.seconds <= most:
         raise BadSetup(f"a clock of this kind has {least} seconds to {most // HOUR} hours, not {clock.seconds} seconds")
@@ -66,7 +66,7 @@ def duration(seconds: int) -> str:
     return " ".join(parts[:2]) or "0 seconds"
 
 
-# To choose from
+# Clocks to choose from
 
 GROUPS: Final[Mapping[str, tuple[ClockKind, tuple[tuple[int, int], ...]]]] = {
     "Days for each turn": ("days", ((DAY, 0), (2 * DAY, 0), (3 * DAY, 0), (7 * DAY, 0))),
@@ -104,12 +104,11 @@ def clock_from_code(code: str, end: str) -> TableClock | None:
 
 
 class Attendance(NamedTuple):
-    """Those at a table."""
+    """Who has the table's page open."""
 
     seats: frozenset[str] = frozenset()
-    """Seats whose players look at it."""
     watching: int = 0
-    """How many others do."""
+    """The number of spectators."""
 
 
 NOBODY: Final = Attendance()
@@ -125,15 +124,15 @@ class Message(Struct, frozen=True):
 
 
 class UndoProposal(Struct, frozen=True):
-    """To take back all answers after the first `keep`."""
+    """A proposal to undo all answers after the first `keep`."""
 
     by: tuple[str, ...]
     keep: int
     agreed: tuple[str, ...]
     missing: tuple[str, ...]
-    """Seats that have not said anything yet."""
+    """Seats that have not replied yet."""
     unasked: tuple[str, ...] = ()
-    """Seats whose link somebody has lost who saw what would be taken back: nobody can say whether they would agree."""
+    """Seats with a revoked link: its former player saw the answers to undo, and cannot be asked."""
 
 
 class ProgrammedMoveView(Struct, frozen=True, kw_only=True):
@@ -192,14 +191,14 @@ class ClocksView(Struct, frozen=True, kw_only=True):
 
 
 class Slots(NamedTuple):
-    """What a server fills in at one moment, for one viewer."""
+    """What a server adds to a table at one moment, for one viewer."""
 
     proposal: UndoProposal | None = None
     messages: tuple[Message, ...] = ()
     present: Attendance = NOBODY
     prepared: tuple[ProgrammedMoveView, ...] = ()
     plan: PlanView | None = None
-    """How a planning board stands to its game; tables without a server have these too."""
+    """How a planning board compares with its game; tables without a server have it too."""
     clocks: ClocksView | None = None
 
 

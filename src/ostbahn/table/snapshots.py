@@ -59,7 +59,7 @@ class SnapshotMismatch(OstbahnError):
 
 
 def snapshots(room: Room, every: int) -> list[Snapshot]:
-    """The snapshots that are due, with their deltas; several if many answers came at once."""
+    """The due snapshots with their deltas, one for about every `every` answers since the last."""
     if room.skipped:  # earlier states are not in memory
         return [room.snapshot()]
     start, end = min(room.kept, room.number), room.number
@@ -97,11 +97,11 @@ def delta_of(room: Room, start: int, end: int) -> SnapshotDelta:
         version=version,
         moved=room.moved if now else version,
         records=compress(msgspec.json.encode(game.records[start:end])),
-        changes=compress(msgspec.json.encode([_changed(*pair) for pair in pairwise(states)])),
+        changes=compress(msgspec.json.encode([_changed_fields(*pair) for pair in pairwise(states)])),
     )
 
 
-def _changed(before: State, after: State) -> dict[str, object]:
+def _changed_fields(before: State, after: State) -> dict[str, object]:
     """The fields that differ by identity: states replace their tables and never change them in place."""
     fields = type(after).__struct_fields__
     return {name: new for name in fields if (new := getattr(after, name)) is not getattr(before, name)}
@@ -135,27 +135,26 @@ class DeltaSection(NamedTuple):
 class StoredDeltas:
     """History of a restored game, read from its snapshots and deltas."""
 
-    def __init__(self, first: Game, kept: Sequence[Snapshot], open_: bytes | None) -> None:
+    def __init__(self, new_game: Game, kept: Sequence[Snapshot], open_: bytes | None) -> None:
         self.lost = False
         """Whether a delta could not be read, so that the log has to be replayed."""
         self.given: list[AnswerOrigin] = []
         self.notices: tuple[Notice, ...] = ()
         self.version = self.moved = 0
-        self._first = first
+        self._new_game = new_game
         self._parts: list[DeltaSection] = []
         self._records: list[Record] = []
         self._states: dict[int, State] = {}
         self._last_snapshot: bytes | None = None
-        """The last snapshot."""
         for row in kept:
-            if row.leg is None or self._add(row.leg, row.digest) != row.number:
+            if row.leg is None or self._add_delta(row.leg, row.digest) != row.number:
                 raise SnapshotMismatch(f"what was kept at version {row.version} has not as many answers as stood then")
             self._last_snapshot = row.state
         if open_ is not None:
-            self._add(open_, "")
+            self._add_delta(open_, "")
 
-    def _add(self, data: bytes, digest: str) -> int:
-        """A delta continues the previous one; an empty one only says how many answers an undo left."""
+    def _add_delta(self, data: bytes, digest: str) -> int:
+        """Append a delta and return the number of answers at its end; an empty one only records an undo."""
         delta = msgspec.msgpack.decode(data, type=SnapshotDelta)
         if delta.start > self.end or (delta.given and delta.start != self.end):
             raise SnapshotMismatch(
@@ -179,31 +178,33 @@ class StoredDeltas:
 
     def last(self) -> State:
         if self._parts and not self._parts[-1].digest:
-            return self._states_of(self._parts[-1])[-1]
-        return self._first.state if self._last_snapshot is None else _state(self._last_snapshot, self._first)
+            return self._decode_states(self._parts[-1])[-1]
+        if self._last_snapshot is None:
+            return self._new_game.state
+        return _decode_state(self._last_snapshot, self._new_game)
 
     def records(self) -> Sequence[Record]:
         if not self._records:
-            decoder = record_decoder(self._first.setup.title)
+            decoder = record_decoder(self._new_game.setup.title)
             for part in self._parts:
-                found = decoder.decode(decompress(part.delta.records))[: part.end - part.start]
-                self._records += [Record(each.by, each.action, each.events) for each in found]
+                decoded = decoder.decode(decompress(part.delta.records))[: part.end - part.start]
+                self._records += [Record(record.by, record.action, record.events) for record in decoded]
         return self._records
 
     def state(self, number: int) -> State:
         if number not in self._states:
             part = next(part for part in self._parts if part.start <= number < part.end)
             try:
-                states = self._states_of(part)
+                states = self._decode_states(part)
             except READ_ERRORS as fault:
                 self.lost = True
                 raise Stale("the table had to be read anew; load the page again") from fault
             self._states |= dict(enumerate(states[:-1], start=part.start))
         return self._states[number]
 
-    def _states_of(self, part: DeltaSection) -> list[State]:
-        """All states of a delta, verified by the digest of the last one."""
-        state = self._first.state if part.state is None else _state(part.state, self._first)
+    def _decode_states(self, part: DeltaSection) -> list[State]:
+        """Decode all states of a delta, and verify the last one by its digest."""
+        state = self._new_game.state if part.state is None else _decode_state(part.state, self._new_game)
         states = [state]
         changes = change_decoder(type(state)).decode(decompress(part.delta.changes))
         for change in changes[: part.end - part.start]:
@@ -217,15 +218,15 @@ class StoredDeltas:
         return states
 
 
-def _state(data: bytes, like: Game) -> State:
-    state: State = msgspec.json.decode(decompress(data), type=type(like.state))
+def _decode_state(data: bytes, game: Game) -> State:
+    state: State = msgspec.json.decode(decompress(data), type=type(game.state))
     return state
 
 
 @cache
 def change_decoder(kind: type[State]) -> msgspec.json.Decoder[Any]:
     """A decoder of changes to a kind of state; each field is optional."""
-    fields = [(each.name, each.type | UnsetType, UNSET) for each in msgspec.structs.fields(kind)]
+    fields = [(field.name, field.type | UnsetType, UNSET) for field in msgspec.structs.fields(kind)]
     change: Any = msgspec.defstruct("Change", fields)
     return msgspec.json.Decoder(tuple[change, ...])
 
@@ -233,17 +234,18 @@ def change_decoder(kind: type[State]) -> msgspec.json.Decoder[Any]:
 @cache
 def record_decoder(title: str) -> msgspec.json.Decoder[Any]:
     """A decoder of a title's records."""
-    event: Any = Union[tuple(_events(title))]  # noqa: UP007
+    event: Any = Union[tuple(_event_classes(title))]  # noqa: UP007
     fields = [("by", str), ("action", kit_named(title).actions), ("events", tuple[event, ...])]
     record: Any = msgspec.defstruct("RecordRead", fields)
     return msgspec.json.Decoder(tuple[record, ...])
 
 
-def _events(title: str) -> list[type[Event]]:
+def _event_classes(title: str) -> list[type[Event]]:
     """Event classes of the kernel and of a title."""
-    own = type(kit_named(title)).__module__.rpartition(".")[0]
-    return [kind for kind in _kinds(Event) if kind.__module__.startswith((f"{KERNEL}.", f"{own}."))]
+    package = type(kit_named(title)).__module__.rpartition(".")[0]
+    return [cls for cls in _subclasses(Event) if cls.__module__.startswith((f"{KERNEL}.", f"{package}."))]
 
 
-def _kinds(of: type[Event]) -> list[type[Event]]:
-    return [kind for direct in of.__subclasses__() for kind in (direct, *_kinds(direct))]
+def _subclasses(of: type[Event]) -> list[type[Event]]:
+    """All subclasses, indirect ones included."""
+    return [cls for direct in of.__subclasses__() for cls in (direct, *_subclasses(direct))]

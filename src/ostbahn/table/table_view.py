@@ -1,4 +1,4 @@
-"""The whole table as one of those at it sees it."""
+"""The whole table as one viewer sees it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ostbahn.text.formatting import printable, seat_names
 from ostbahn.text.words import Names, join_words, plural
 from ostbahn.views.log import MentionFinder, RecentLogLines, first_since
 from ostbahn.views.models import CompanyView, LogLine, NoticeView, PlayerView, RoundView, TextPart, TrainsView
-from ostbahn.views.moves import MoveView, RanView, has_visible_effect, move_view, ran_views
+from ostbahn.views.moves import MoveView, RanView, has_visible_effect, move_view, train_runs
 from ostbahn.views.outlook import OutlookView, outlook_view
 from ostbahn.views.question import (
     DividendView,
@@ -40,20 +40,20 @@ from ostbahn.views.wealth import ResultView, SheetView, WealthView, result_view,
 FROM_NOW_ON: Final = {HERE: "the host", LINK: "whoever has the new link"}
 UNTIL_NOW: Final = {HERE: "the host", LINK: "whoever had the link"}
 GIVERS: Final = {HOST: "The host", CLOCK: "The clock", ALL: "Everybody"}
-"""Who gives seats to others."""
+"""Names of those who hand over seats without having one."""
 
 
 def notice_views(room: Room) -> Mapping[int, tuple[NoticeView, ...]]:
-    """By the answer after which they are told, the first one first."""
+    """Notices in order, by the number of the answer that they follow."""
     names = seat_names(room.game.setup.players)
     views: dict[int, tuple[NoticeView, ...]] = {}
     for notice in room.notices.all:
         if notice.naming is None or not notice.naming.anonymises:
-            views[notice.number] = (*views.get(notice.number, ()), _view(notice, names))
+            views[notice.number] = (*views.get(notice.number, ()), _notice_view(notice, names))
     return views
 
 
-def _view(notice: Notice, names: Names) -> NoticeView:
+def _notice_view(notice: Notice, names: Names) -> NoticeView:
     handover, naming = notice.handover, notice.naming
     if naming is not None:
         return NoticeView(
@@ -61,7 +61,7 @@ def _view(notice: Notice, names: Names) -> NoticeView:
             kind="name",
             seat=naming.seat,
             by_name=printable(naming.name),
-            words=_named(naming),
+            words=_naming_words(naming),
             note="",
         )
     return NoticeView(
@@ -69,45 +69,45 @@ def _view(notice: Notice, names: Names) -> NoticeView:
         kind="undo" if handover is None else "seat",
         seat=notice.by if handover is None else handover.seat,
         by_name=names.get(notice.by) or GIVERS[notice.by],
-        words=_back(notice) if handover is None else _handed(handover, names),
+        words=_undo_words(notice) if handover is None else _handover_words(handover, names),
         note=notice.note,
     )
 
 
-def _handed(handover: Handover, names: Names) -> str:
+def _handover_words(handover: Handover, names: Names) -> str:
     now = FROM_NOW_ON.get(handover.who) or bot_phrase(handover.who)
-    was = UNTIL_NOW.get(handover.was) or bot_phrase(handover.was)
-    return f"from now on {now} plays for {names[handover.seat]}, in place of {was}"
+    before = UNTIL_NOW.get(handover.was) or bot_phrase(handover.was)
+    return f"from now on {now} plays for {names[handover.seat]}, in place of {before}"
 
 
-def _named(naming: NameChange) -> str:
+def _naming_words(naming: NameChange) -> str:
     if not naming.joins:
         return f"was called {printable(naming.was)} until now"
     return "sits down" if naming.name == naming.was else f"sits down in the seat of {printable(naming.was)}"
 
 
-def _back(notice: Notice) -> str:
-    taken = f": {plural(notice.gone, 'answer')} {'is' if notice.gone == 1 else 'are'} taken back" if notice.gone else ""
-    return f"goes back to move {notice.number}{taken}"
+def _undo_words(notice: Notice) -> str:
+    gone = f": {plural(notice.gone, 'answer')} {'is' if notice.gone == 1 else 'are'} taken back" if notice.gone else ""
+    return f"goes back to move {notice.number}{gone}"
 
 
 def numbers_about(room: Room, seat: str | None, company: str | None, topic: str | None) -> frozenset[int]:
-    """The answers after which something is told about a seat; it is never about a company."""
+    """The numbers of answers followed by notices that match a filter of the log; no notice is about a company."""
     if company is not None or topic not in (None, "table"):
         return frozenset()
-    told = notice_views(room)
-    return frozenset(number for number, views in told.items() if any(seat in (None, view.seat) for view in views))
+    by_number = notice_views(room)
+    return frozenset(number for number, views in by_number.items() if any(seat in (None, view.seat) for view in views))
 
 
 FURTHEST: Final = 500
-"""Answers that are looked through at most, from the latest back."""
+"""How many answers `stops_after` looks back at most."""
 
 
 def stops_after(room: Room, who: Access, after: int) -> list[int]:
-    """The moments worth stopping at after so many answers, in their order.
+    """The moments after answer `after` at which the replay stops for a viewer, in order.
 
-    One's own answers are no news. An answer after which nothing looks different is none either if it answered itself,
-    or if a company only left a step of its turn out; that a player passes is worth a moment.
+    It stops at answers of others with a visible effect, and at passes of players. It skips automatic answers without
+    one, and steps that a company leaves out.
     """
     first = max(after, room.number - FURTHEST, room.skipped) - room.skipped
     game = room.game
@@ -117,33 +117,33 @@ def stops_after(room: Room, who: Access, after: int) -> list[int]:
         if record.by not in who.seats
         and (
             has_visible_effect(record)
-            or not (room.given[number - 1].how == "obvious" or _leaves_out(game, number - 1, record))
+            or not (room.given[number - 1].how == "obvious" or _skips_company_step(game, number - 1, record))
         )
     ]
 
 
-def _leaves_out(game: Game, index: int, record: Record) -> bool:
-    """Whether a company passes, or has no train to run."""
+def _skips_company_step(game: Game, index: int, record: Record) -> bool:
+    """Whether a company passed, or ran its trains without a visible effect."""
     if not isinstance(record.action, Pass) and tag_of(record.action) != RUN:
         return False
     return getattr(game.state_at(index).agenda[-1], "company", None) is not None
 
 
 def moment_after(room: Room, who: Access, after: int) -> int | None:
-    """What to show after a moment: the next stop, or first how things were just before it; None is now."""
-    following = next(iter(stops_after(room, who, after)), None)
-    return following if following is None or following == after + 1 else following - 1
+    """The moment to show after `after`: the next stop, but first the moment just before it; None for the present."""
+    stop = next(iter(stops_after(room, who, after)), None)
+    return stop if stop is None or stop == after + 1 else stop - 1
 
 
 LAST: Final = 40
-"""How many lines of the log come with the page; more are fetched when they are wanted."""
+"""Lines of the log that come with the page; it fetches more on demand."""
 FAR: Final = 12
-"""So many answers back the last one is looked for after which something looked different."""
+"""How many answers back `_last_visible_move` looks."""
 OPEN: Final = "open view"
 LINES: Final = "lines of the log"
 PAST: Final = "what records tell"
 TALK: Final = "messages"
-"""Under these a room remembers them."""
+"""Keys of caches in `Room.memory`."""
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -271,7 +271,7 @@ class TableView(OpenView, frozen=True, kw_only=True):
 
 
 def table_view(room: Room, who: Access, at: int | None = None, slots: Slots = EMPTY) -> TableView:
-    """What somebody sees now, or saw after so many answers."""
+    """The table as a viewer sees it now, or saw it after `at` answers."""
     number = room.number
     shown = number if at is None else max(room.skipped, min(at, number))
     game = room.at(shown)
@@ -304,7 +304,7 @@ def table_view(room: Room, who: Access, at: int | None = None, slots: Slots = EM
         question=question,
         routes=routes_view(game) if question is not None and question.widget == "routes" else None,
         dividends=dividend_views(game) if my_turn else (),
-        since=_since(room, game, who),
+        since=_first_new_answer(room, game, who),
         stop=shown in stops,
         left=len(stops) - (shown in stops),
         can_undo=now and room.own_move(who.seats) is not None,
@@ -317,24 +317,24 @@ def table_view(room: Room, who: Access, at: int | None = None, slots: Slots = EM
 
 
 def _messages(room: Room, messages: tuple[Message, ...]) -> tuple[MessageView, ...]:
-    """Each text is looked through once; one that was removed since has another text."""
-    known: dict[Message, MessageView] = room.memory.get(TALK, {})
-    mentions = MentionFinder(room.game) if any(each not in known for each in messages) else None
-    found = {
-        each: known[each]
-        if mentions is None or each in known
-        else MessageView(each.id, each.who, each.text, each.at, mentions.mentions_in_chat(each.text))
-        for each in messages
+    """Views of chat messages, cached by their content: a deleted message has another text."""
+    cached: dict[Message, MessageView] = room.memory.get(TALK, {})
+    mentions = MentionFinder(room.game) if any(message not in cached for message in messages) else None
+    views = {
+        message: cached[message]
+        if mentions is None or message in cached
+        else MessageView(message.id, message.who, message.text, message.at, mentions.mentions_in_chat(message.text))
+        for message in messages
     }
-    room.memory[TALK] = found
-    return tuple(found.values())
+    room.memory[TALK] = views
+    return tuple(views.values())
 
 
 def open_view(room: Room, game: Game, shown: int) -> OpenView:
-    """It is worked out once for all who look at the same moment."""
+    """The part of the view that is the same for everybody, cached for viewers of the same moment."""
     moment = (room.version, shown)
-    seen: tuple[object, OpenView] | None = room.memory.get(OPEN)
-    if seen is None or seen[0] != moment:
+    cached: tuple[object, OpenView] | None = room.memory.get(OPEN)
+    if cached is None or cached[0] != moment:
         views, question = views_of(game), game.question
         views.record_stats = record_stats_of(game, views, room.memory.get(PAST))
         if shown == room.number:
@@ -349,8 +349,8 @@ def open_view(room: Room, game: Game, shown: int) -> OpenView:
             trains=views.trains(),
             log=log,
             move=move_view(game, log[-1]),
-            last=_last(room, log),
-            ran=ran_views(game),
+            last=_last_visible_move(room, log),
+            ran=train_runs(game),
             result=result_view(game) if game.over else None,
             wealth=wealth_over_time(game) if game.over else None,
             mat=turn_panel_view(views),
@@ -358,27 +358,27 @@ def open_view(room: Room, game: Game, shown: int) -> OpenView:
             sheet=sheet_view(players, companies, views.record_stats),
             outlook=outlook_view(game, views),
         )
-        room.memory[OPEN] = seen = moment, view
-    return seen[1]
+        room.memory[OPEN] = cached = moment, view
+    return cached[1]
 
 
-def _last(room: Room, log: tuple[LogLine, ...]) -> MoveView | None:
-    """The last answer after which something looked different, if it is not long ago."""
+def _last_visible_move(room: Room, log: tuple[LogLine, ...]) -> MoveView | None:
+    """The last answer with a visible effect, if it is a recent one."""
     lines = [line for line in log[-FAR:] if line.number]
     views = (move_view(room.at(line.number), line) for line in reversed(lines))
     return next((view for view in views if view is not None and not view.quick), None)
 
 
 def marked(room: Room, lines: Iterable[LogLine]) -> Iterator[LogLine]:
-    """Lines of the log with how each answer was given, what happened beside the game, and the numbers in this room."""
+    """Add to lines of the log how each answer was given, its notices, and its number in the room."""
     notices = notice_views(room)
     for line in lines:
-        given = room.given[line.number - 1] if line.number else None
+        origin = room.given[line.number - 1] if line.number else None
         yield msgspec.structs.replace(
             line,
             number=line.number + room.skipped,
-            how=given.how if given else "",
-            note=given.note if given else "",
+            how=origin.how if origin else "",
+            note=origin.note if origin else "",
             notices=notices.get(line.number + room.skipped, ()),
         )
 
@@ -389,7 +389,7 @@ def _seats(room: Room, who: Access, present: Attendance) -> tuple[SeatView, ...]
             seat=seat,
             name=name,
             bot=room.bots.get(seat),
-            host=_taken_over(room, seat),
+            host=_is_taken_over(room, seat),
             mine=seat in who.seats,
             turn=seat == room.turn,
             free=seat in room.free,
@@ -399,14 +399,16 @@ def _seats(room: Room, who: Access, present: Attendance) -> tuple[SeatView, ...]
     )
 
 
-def _taken_over(room: Room, seat: str) -> bool:
+def _is_taken_over(room: Room, seat: str) -> bool:
+    """Whether the host now plays the seat."""
     notice = room.notices.last_handover(seat)
     return notice is not None and notice.handover is not None and notice.handover.who == HERE
 
 
-def _since(room: Room, game: Game, who: Access) -> int:
-    found = max((first_since(game, seat) for seat in who.seats), default=0)
-    return found + room.skipped if found else 0
+def _first_new_answer(room: Room, game: Game, who: Access) -> int:
+    """The number after the viewer's own last answer; 0 without one."""
+    number = max((first_since(game, seat) for seat in who.seats), default=0)
+    return number + room.skipped if number else 0
 
 
 def _proposal(room: Room, who: Access, proposal: UndoProposal | None) -> ProposalView | None:

@@ -1,4 +1,4 @@
-"""A game in words at one moment: questions, legal answers, reasons for refusals, and consequences of answers."""
+"""Describes a game at one moment: the question, legal answers, refusals, and consequences of answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ostbahn.text.words import Names, Naming, Words
 
 
 class TextRenderer(Protocol):
-    """What a title says about one of its games."""
+    """The texts of a title for one game."""
 
     @property
     def words(self) -> Words: ...
@@ -68,7 +68,7 @@ DECLINING_ACTIONS: Final = (Pass, Decline)
 
 
 class Speech:
-    """Puts the answers to a game's question, and a record of the one that was given, into words."""
+    """Describes the possible answers to a question, and the record of the given one."""
 
     def __init__(self, game: Game, after: Game | None = None) -> None:
         """after: the game after the answer whose events are described."""
@@ -97,27 +97,27 @@ class Speech:
 
     def did(self, record: Record) -> str:
         """A given answer in the past tense: "bought a share of ABC for 70 K"."""
-        cost = sum(event.amount for event in self.settled(record))
+        cost = sum(event.amount for event in self._own_payments(record))
         return self.words.did(record, self.naming, f" for {self.naming.money(cost)}" if cost else "")
 
     def company(self, record: Record) -> str | None:
         """The company for which a player answered; replies to offers are for themselves."""
         return None if isinstance(record.action, Accept | Decline) else self.naming.company
 
-    def told(self, record: Record) -> list[Event]:
-        """Events that the words of an answer already mention; payments to other players are not among them."""
+    def mentioned_events(self, record: Record) -> list[Event]:
+        """Events that the words of an answer already mention, without payments to other players."""
         payer = self.naming.company or record.by
-        players = [player for player in self.naming.table.state.players if player != payer]
-        paid = [paid for paid in self.settled(record) if paid.source not in players and paid.target not in players]
-        named = getattr(self.naming.task, "offer", record.action)
-        return [*paid, *(event for event in direct_events(record.events) if event.is_implied_by(named))]
+        others = {player for player in self.naming.table.state.players if player != payer}
+        paid = [payment for payment in self._own_payments(record) if not {payment.source, payment.target} & others]
+        action = getattr(self.naming.task, "offer", record.action)
+        return [*paid, *(event for event in direct_events(record.events) if event.is_implied_by(action))]
 
-    def settled(self, record: Record) -> list[Paid]:
-        """Payments by the player who acts, or by their company; if there are none, payments to them."""
+    def _own_payments(self, record: Record) -> list[Paid]:
+        """Payments by the player who acts or their company; without any, payments to them."""
         who = self.naming.company or record.by
-        paid = [event for event in direct_events(record.events) if isinstance(event, Paid)]
-        spent = [event for event in paid if event.source == who]
-        return spent or [event for event in paid if event.target == who]
+        payments = [event for event in direct_events(record.events) if isinstance(event, Paid)]
+        spent = [payment for payment in payments if payment.source == who]
+        return spent or [payment for payment in payments if payment.target == who]
 
 
 def direct_events(events: tuple[Event, ...]) -> Iterator[Event]:
@@ -213,18 +213,15 @@ MOST_REASONS = 6
 
 
 def refusal_reasons(game: Game, what: str) -> list[str]:
-    """Why a hex or a company is not, or not only, among the answers; empty if no action could mean it."""
+    """Count and explain the refused actions at a hex or with a company; empty if none is about it."""
     question = current_question(game)
-    tries = list(text_renderer_of(game).tries(question, what))
-    if not tries:
+    actions = list(text_renderer_of(game).tries(question, what))
+    if not actions:
         return []
-    refusals = Counter(refusal for action in tries if (refusal := question.refusal(action)) is not None)
-    legal = len(tries) - sum(refusals.values())
-    lines = [f"{what}: {legal} of {len(tries)} possibilities are allowed."]
-    counted = (
-        (f"{count} times: " if count > 1 else "", refusal) for refusal, count in refusals.most_common(MOST_REASONS)
-    )
-    return lines + [f"  {times}{refusal}" for times, refusal in counted]
+    refusals = Counter(refusal for action in actions if (refusal := question.refusal(action)) is not None)
+    legal = len(actions) - sum(refusals.values())
+    reasons = [f"{f'{n} times: ' if n > 1 else ''}{refusal}" for refusal, n in refusals.most_common(MOST_REASONS)]
+    return [f"{what}: {legal} of {len(actions)} possibilities are allowed.", *(f"  {reason}" for reason in reasons)]
 
 
 class Consequence(Struct, frozen=True):

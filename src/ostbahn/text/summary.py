@@ -1,4 +1,4 @@
-"""Short summaries of events for the log: of an answer, and of each turn or round that began after it."""
+"""Summarises events for the log: those of an answer, and of each turn or round that began after it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ostbahn.text.words import event_in_words, join_words
 NUMBERS: Final = {2: "two", 3: "three", 4: "four"}
 """Spelled out, to avoid "2 2-trains"."""
 MOST_TILES: Final = 3
-"""Tiles that are listed one by one; more are counted."""
+"""Tiles listed singly; if there are more, they are only counted."""
 
 
 class EventGroup(NamedTuple):
@@ -45,18 +45,17 @@ def group_events(events: Iterable[Event]) -> list[EventGroup]:
     return [EventGroup(began, tuple(together)) for began, together in parts]
 
 
-def summarise(speech: Speech, stretch: EventGroup, by: str, mentioned: Collection[Event] = ()) -> EventSummary:
+def summarise(speech: Speech, group: EventGroup, by: str, mentioned: Collection[Event] = ()) -> EventSummary:
     """Summarise a group of events.
 
     by: the player who answered; the answer itself mentions what they bought or sold.
     mentioned: events that the words of the answer contain.
     """
-    remaining = [event for event in stretch.events if not any(event is other for other in mentioned)]
-    company = getattr(stretch.began, "company", None) or speech.naming.company
-    context = _Context(speech, remaining, stretch.began is not None, company, by)
-    pieces = [
-        piece for pieces_of in (_tiles, _single, _money, _shares, _prices, _trains) for piece in pieces_of(context)
-    ]
+    remaining = [event for event in group.events if not any(event is other for other in mentioned)]
+    company = getattr(group.began, "company", None) or speech.naming.company
+    context = _Context(speech, remaining, group.began is not None, company, by)
+    makers = (_tile_pieces, _single_pieces, _money_pieces, _share_pieces, _price_pieces, _train_pieces)
+    pieces = [piece for make_pieces in makers for piece in make_pieces(context)]
     mentioned_ids = {id(event) for piece in pieces for event in piece.events}
     return EventSummary(
         tuple(piece.words for piece in pieces if piece.words),
@@ -90,8 +89,8 @@ class _Context(NamedTuple):
         return self.speech.naming.who(account)
 
 
-def _single(context: _Context) -> Iterator[_Piece]:
-    """Events with a text of their own in the title, and momentous ones."""
+def _single_pieces(context: _Context) -> Iterator[_Piece]:
+    """A piece for each event that has a short text of its own, or that is highlighted."""
     speech = context.speech
     for event in context.events:
         if (text := speech.words.summaries.get(type(event))) is not None:
@@ -100,7 +99,7 @@ def _single(context: _Context) -> Iterator[_Piece]:
             yield _Piece(speech.tell(event), (event,))
 
 
-def _tiles(context: _Context) -> Iterator[_Piece]:
+def _tile_pieces(context: _Context) -> Iterator[_Piece]:
     """Tiles that no answer mentions."""
     laid = [event for event in context.events if isinstance(event, records.TileLaid)]
     if len(laid) > MOST_TILES:
@@ -111,36 +110,36 @@ def _tiles(context: _Context) -> Iterator[_Piece]:
         yield _Piece(f"{whose}lays {event.tile} {context.speech.later.at(event.hex)}", (event,))
 
 
-def _money(context: _Context) -> Iterator[_Piece]:
+def _money_pieces(context: _Context) -> Iterator[_Piece]:
     """Changes of the players' cash."""
     paid = [event for event in context.events if isinstance(event, records.Paid)]
-    theirs = [event for event in paid if event.source in context.players or event.target in context.players]
+    of_players = [event for event in paid if event.source in context.players or event.target in context.players]
     changes: Counter[str] = Counter()
-    for event in theirs:
+    for event in of_players:
         changes[event.target] += event.amount
         changes[event.source] -= event.amount
     texts = [
         f"{context.who(who)} {_signed(amount)}" for who, amount in changes.items() if amount and who in context.players
     ]
-    yield _Piece(", ".join(texts), theirs)
+    yield _Piece(", ".join(texts), of_players)
 
 
-def _shares(context: _Context) -> Iterator[_Piece]:
+def _share_pieces(context: _Context) -> Iterator[_Piece]:
     """Changes of the players' holdings; exchanged certificates of a new director cancel out."""
     moved = [event for event in context.events if isinstance(event, records.CertificateMoved)]
-    theirs = [event for event in moved if event.source in context.players or event.target in context.players]
+    of_players = [event for event in moved if event.source in context.players or event.target in context.players]
     changes: Counter[tuple[str, str]] = Counter()
-    for event in theirs:
+    for event in of_players:
         changes[event.target, event.company] += event.percent
         changes[event.source, event.company] -= event.percent
-    yield _Piece("", theirs)
+    yield _Piece("", of_players)
     for (who, company), percent in changes.items():
         if percent and who in context.players and (context.alone or who != context.by):
             yield _Piece(f"{context.who(who)} {_signed(percent)}% of {context.who(company)}", ())
 
 
-def _prices(context: _Context) -> Iterator[_Piece]:
-    """Changes of share prices; that of the company in turn without its name."""
+def _price_pieces(context: _Context) -> Iterator[_Piece]:
+    """Changes of share prices; the company in turn is not named."""
     moves: dict[str, list[records.PriceMoved]] = {}
     for event in context.events:
         if isinstance(event, records.PriceMoved):
@@ -151,8 +150,8 @@ def _prices(context: _Context) -> Iterator[_Piece]:
         yield _Piece(f"{whose} {before} → {after}" if before else "", moved)
 
 
-def _trains(context: _Context) -> Iterator[_Piece]:
-    """Trains that companies lost, or got without an answer of theirs."""
+def _train_pieces(context: _Context) -> Iterator[_Piece]:
+    """Trains that companies lost, or received automatically."""
     lost: dict[str, list[records.TrainMoved]] = {}
     got: dict[str, list[records.TrainMoved]] = {}
     for event in context.events:
@@ -167,10 +166,10 @@ def _trains(context: _Context) -> Iterator[_Piece]:
     for verb, trains in (("loses", lost), ("gets", got)):
         for who, moved in trains.items():
             whose = "" if context.alone and who == context.company else f"{context.who(who)} "
-            yield _Piece(f"{whose}{verb} {_counted(moved)}", moved)
+            yield _Piece(f"{whose}{verb} {_count_trains(moved)}", moved)
 
 
-def _counted(moved: Sequence[records.TrainMoved]) -> str:
+def _count_trains(moved: Sequence[records.TrainMoved]) -> str:
     faces = Counter(f"{event.face}-train" if event.face else "train" for event in moved)
     plurals = {face: f"{NUMBERS.get(number, number)} {face}s" for face, number in faces.items() if number > 1}
     return join_words([plurals.get(face) or with_article(f"a {face}") for face in faces])

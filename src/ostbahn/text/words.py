@@ -1,4 +1,4 @@
-"""Actions and events in words. A title adds texts for what only it has."""
+"""Describes actions and events in words. Titles add texts for their own."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ class Words:
         if text is None:
             return str(type(action).__struct_config__.tag).replace("_", " ")
         if isinstance(text, str):
-            return with_article(text.format(a=action, price=price, **_fields(action, naming)))
+            return with_article(text.format(a=action, price=price, **_named_fields(action, naming)))
         return with_article(text(action, naming, price))
 
     def passes(self, naming: Naming) -> str:
@@ -272,13 +272,13 @@ class Words:
         if deed is None:
             return in_past_tense(self.describe(action, naming)) + cost
         if isinstance(deed, str):
-            return with_article(deed.format(a=action, cost=cost, **_fields(action, naming)))
+            return with_article(deed.format(a=action, cost=cost, **_named_fields(action, naming)))
         return with_article(deed(record, naming))
 
     def tell(self, event: Event, naming: Naming) -> str:
         """An event in words: "Anna pays the bank 30 K (terrain)"."""
         text = self.events.get(type(event))
-        return _without_words(event, naming) if text is None else event_in_words(text, event, naming)
+        return _list_fields(event, naming) if text is None else event_in_words(text, event, naming)
 
     def round_name(self, code: str) -> str:
         """A round by its full name: `OR 5.2` is operating round 5.2."""
@@ -290,10 +290,10 @@ def event_in_words(text: EventText, event: Event, naming: Naming) -> str:
     if not isinstance(text, str):
         return with_article(text(event, naming))
     money = NamedFields(event, lambda amount: naming.money(int(str(amount))))
-    return with_article(text.format(e=event, money=money, **_fields(event, naming)))
+    return with_article(text.format(e=event, money=money, **_named_fields(event, naming)))
 
 
-def _fields(thing: object, naming: Naming) -> dict[str, NamedFields]:
+def _named_fields(thing: object, naming: Naming) -> dict[str, NamedFields]:
     return {
         "who": NamedFields(thing, naming.who),
         "at": NamedFields(thing, naming.place),
@@ -301,8 +301,8 @@ def _fields(thing: object, naming: Naming) -> dict[str, NamedFields]:
     }
 
 
-def _without_words(event: Event, naming: Naming) -> str:
+def _list_fields(event: Event, naming: Naming) -> str:
     """Tag and fields of an event for which the title has no text."""
-    values = ((field, getattr(event, field)) for field in event.__struct_fields__)
-    told = [naming.who(value) if field in event.parties else str(value) for field, value in values]
-    return f"{str(event.__struct_config__.tag).replace('_', ' ')}: {', '.join(told)}"
+    fields = ((field, getattr(event, field)) for field in event.__struct_fields__)
+    values = [naming.who(value) if field in event.parties else str(value) for field, value in fields]
+    return f"{str(event.__struct_config__.tag).replace('_', ' ')}: {', '.join(values)}"

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Container, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from ostbahn.kernel.game import Game
@@ -19,7 +20,7 @@ from ostbahn.views.models import LogEvent, LogLine, LogSection, SectionKind, Tex
 from ostbahn.views.title_views import first_field
 
 SHORT: Final = 4
-"""Longest name that may be an ordinary word at the beginning of a sentence."""
+"""The longest name that may be an ordinary word at the beginning of a sentence."""
 BEGINNING: Final = re.compile(r"(?:^|[.!?…:]\s+|\n\s*)$")
 
 
@@ -46,27 +47,25 @@ class MentionFinder:
 
     def parts(self, text: str) -> tuple[TextPart, ...]:
         """Split a generated text at the places and companies in it."""
-        return tuple(self._cut(text, self._exact.pattern.finditer(text), self._exact))
+        return tuple(self._split(text, self._exact.pattern.finditer(text), self._exact))
 
     def mentions_in_chat(self, text: str) -> tuple[TextPart, ...]:
         """Split a chat message; it may lack accents, and begin sentences with capitals."""
-        unaccented = _without_accents(text)
-        found = (
-            match for match in self._unaccented.pattern.finditer(unaccented) if not _may_be_a_word(unaccented, match)
-        )
-        return tuple(self._cut(text, found, self._unaccented))
+        plain = _without_accents(text)
+        matches = (match for match in self._unaccented.pattern.finditer(plain) if not _may_be_a_word(plain, match))
+        return tuple(self._split(text, matches, self._unaccented))
 
-    def _cut(self, text: str, found: Iterator[re.Match[str]], known: Vocabulary) -> Iterator[TextPart]:
+    def _split(self, text: str, matches: Iterator[re.Match[str]], vocabulary: Vocabulary) -> Iterator[TextPart]:
         end = 0
-        for match in found:
-            meant = known.names[match[0]]
-            if meant == MentionTarget():
+        for match in matches:
+            target = vocabulary.names[match[0]]
+            if target == MentionTarget():  # a player
                 continue
             if match.start() > end:
                 yield TextPart(text=text[end : match.start()])
             end = match.end()
-            mark = mark_view(self._table, meant.company) if meant.company is not None else None
-            yield TextPart(text=text[match.start() : end], hex=meant.hex, company=meant.company, mark=mark)
+            mark = mark_view(self._table, target.company) if target.company is not None else None
+            yield TextPart(text=text[match.start() : end], hex=target.hex, company=target.company, mark=mark)
         if end < len(text):
             yield TextPart(text=text[end:])
 
@@ -75,7 +74,7 @@ class MentionFinder:
 def _vocabularies(
     title: Title, companies: tuple[tuple[str, str], ...], people: tuple[str, ...]
 ) -> tuple[Vocabulary, Vocabulary]:
-    """All names, as we write them and without accents."""
+    """The names of hexes, companies and players on a table, exact and without accents."""
     names = {hex_.id: MentionTarget(hex=hex_.id) for hex_ in title.map}
     for hex_ in title.map:
         printed = hex_.printed
@@ -84,11 +83,11 @@ def _vocabularies(
     names |= {name: MentionTarget(company=company) for name, company in companies}
     names |= {title.companies[company].name: MentionTarget(company=company) for company in title.companies}
     names |= dict.fromkeys(filter(None, people), MentionTarget())
-    return _compiled(names), _compiled({_without_accents(name): meant for name, meant in names.items()})
+    return _compile(names), _compile({_without_accents(name): target for name, target in names.items()})
 
 
-def _compiled(names: Mapping[str, MentionTarget]) -> Vocabulary:
-    """A pattern for whole words; longer names match first."""
+def _compile(names: Mapping[str, MentionTarget]) -> Vocabulary:
+    """Make a pattern for whole words; longer names match first."""
     longest = sorted(map(re.escape, names), key=len, reverse=True)
     return Vocabulary(names, re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)"))
 
@@ -105,12 +104,12 @@ def _may_be_a_word(text: str, match: re.Match[str]) -> bool:
     return looks_like_a_word and BEGINNING.search(text[: match.start()]) is not None
 
 
-BESIDE: Final = " · "
-"""Separates the pieces of a summary."""
+SEPARATOR: Final = " · "
+"""Stands between the pieces of a summary."""
 
 
 class LogLines:
-    """Makes the lines of one game."""
+    """Makes the lines of the log of one game."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._records = game, game.records
@@ -122,9 +121,9 @@ class LogLines:
 
     def line(self, number: int) -> LogLine:
         """The line of an answer by its number; 0 is the set-up."""
-        return self._opening() if number == 0 else self._answer(number, self._records[number - 1])
+        return self._opening_line() if number == 0 else self._answer_line(number, self._records[number - 1])
 
-    def _opening(self) -> LogLine:
+    def _opening_line(self) -> LogLine:
         start = self._game.position(0)
         events = tuple(self._event(Speech(start), event, folded=True) for event in self._game.opening)
         setup = self._game.setup
@@ -146,15 +145,15 @@ class LogLines:
             events=events,
         )
 
-    def _answer(self, number: int, record: Record) -> LogLine:
+    def _answer_line(self, number: int, record: Record) -> LogLine:
         speech = Speech(self._game.position(number - 1), self._game.position(number))
         own, *later = group_events(record.events)
-        short = summarise(speech, own, record.by, speech.told(record))
-        after = [(stretch, summarise(speech, stretch, record.by)) for stretch in later]
-        folded = {id(event) for found in (short, *(found for _, found in after)) for event in found.rest}
+        short = summarise(speech, own, record.by, speech.mentioned_events(record))
+        after = [(group, summarise(speech, group, record.by)) for group in later]
+        folded = {id(event) for summary in (short, *(summary for _, summary in after)) for event in summary.rest}
         events = tuple(self._event(speech, event, folded=id(event) in folded) for event in record.events)
         company, words = speech.company(record), speech.did(record)
-        brief = BESIDE.join(short.pieces)
+        brief = SEPARATOR.join(short.pieces)
         return LogLine(
             number=number,
             by=record.by,
@@ -169,13 +168,13 @@ class LogLines:
             brief=brief,
             brief_parts=self._mentions.parts(brief),
             grave=any(event.is_highlighted for event in own.events),
-            after=tuple(filter(None, (self._section(speech, stretch, found) for stretch, found in after))),
+            after=tuple(filter(None, (self._section(speech, group, summary) for group, summary in after))),
             events=events,
         )
 
-    def _section(self, speech: Speech, stretch: EventGroup, found: EventSummary) -> LogSection | None:
-        """A round that began, or a turn with events before its first answer."""
-        brief, began = BESIDE.join(found.pieces), stretch.began
+    def _section(self, speech: Speech, group: EventGroup, summary: EventSummary) -> LogSection | None:
+        """A round that began, or a turn with events before its first answer; None for a turn without."""
+        brief, began = SEPARATOR.join(summary.pieces), group.began
         company: str | None = getattr(began, "company", None)
         if company is not None and not brief:
             return None
@@ -194,49 +193,51 @@ class LogLines:
         )
 
     def concerns(self, number: int, seat: str | None, company: str | None, topic: str | None) -> bool:
-        """Whether a line is about a seat, company and topic; cheaper than making the line."""
+        """Whether a line is about a seat, company and topic, decided without making the line."""
         events = self._game.opening if number == 0 else self._records[number - 1].events
         record = None if number == 0 else self._records[number - 1]
         if topic is not None and all(event.topic != topic for event in events):
             return False
-        if seat is not None and not (record and record.by == seat) and not _named(events, seat):
+        if seat is not None and not (record and record.by == seat) and not _is_party(events, seat):
             return False
-        if company is None or _named(events, company):
+        if company is None or _is_party(events, company):
             return True
         if record is None:
             return False
-        asked_for = getattr(self._game.state_at(number - 1).agenda[-1], "company", None)
-        return company in (asked_for, first_field(record.action, ("company", "major", "minor")))
+        deciding_company = getattr(self._game.state_at(number - 1).agenda[-1], "company", None)
+        return company in (deciding_company, first_field(record.action, ("company", "major", "minor")))
 
     def _event(self, speech: Speech, event: Event, *, folded: bool) -> LogEvent:
-        named = tuple(dict.fromkeys(getattr(event, field) for field in event.parties if hasattr(event, field)))
+        parties = tuple(dict.fromkeys(getattr(event, field) for field in event.parties if hasattr(event, field)))
         text = speech.tell(event)
         return LogEvent(
             kind=str(event.__struct_config__.tag),
             topic=event.topic,
             text=text,
             parts=self._mentions.parts(text),
-            companies=tuple(name for name in named if name in self._companies),
-            seats=tuple(name for name in named if name in self._seats),
+            companies=tuple(name for name in parties if name in self._companies),
+            seats=tuple(name for name in parties if name in self._seats),
             grave=event.is_highlighted,
             folded=folded and not isinstance(event, TurnBegan | RoundBegan),
         )
 
 
 class RecentLogLines:
-    """The last lines of a running game; each line is cached as long as its record stands."""
+    """The last lines of a running game, each cached until its record is undone."""
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Record, LogLine]] = {}
 
     def last(self, game: Game, count: int) -> tuple[LogLine, ...]:
-        teller, records = LogLines(game), game.records
-        opening = (teller.line(0),) if len(game) < count else ()
-        before, self._lines = self._lines, {}
+        log_lines, records = LogLines(game), game.records
+        opening = (log_lines.line(0),) if len(game) < count else ()
+        cached, self._lines = self._lines, {}
         for number in range(max(1, len(game) - count + 1), len(game) + 1):
             record = records[number - 1]
-            told, line = before.get(number, (None, None))
-            self._lines[number] = record, line if line is not None and told is record else teller.line(number)
+            cached_record, line = cached.get(number, (None, None))
+            if line is None or cached_record is not record:
+                line = log_lines.line(number)
+            self._lines[number] = record, line
         return opening + tuple(line for _, line in self._lines.values())
 
 
@@ -256,12 +257,10 @@ def filtered_lines(
     before: only lines with lower numbers, to continue a list.
     also: numbers of lines to include in any case.
     """
-    teller = LogLines(game)
+    lines = LogLines(game)
     newest = len(game) if before is None else before - 1
-    numbers = (
-        number for number in range(newest, -1, -1) if number in also or teller.concerns(number, seat, company, kind)
-    )
-    return tuple(teller.line(number) for number, _ in zip(numbers, range(limit), strict=False))
+    numbers = (n for n in range(newest, -1, -1) if n in also or lines.concerns(n, seat, company, kind))
+    return tuple(lines.line(number) for number in islice(numbers, limit))
 
 
 def first_since(game: Game, seat: str) -> int:
@@ -274,5 +273,6 @@ def _topics(events: tuple[LogEvent, ...]) -> tuple[Topic, ...]:
     return tuple(dict.fromkeys(event.topic for event in events))
 
 
-def _named(events: tuple[Event, ...], name: str) -> bool:
+def _is_party(events: tuple[Event, ...], name: str) -> bool:
+    """Whether a seat or company is a party of any of the events."""
     return any(getattr(event, field, None) == name for event in events for field in event.parties)

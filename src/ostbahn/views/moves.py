@@ -1,4 +1,4 @@
-"""One answer for the replay: what it changed on the board, the chart and the cards, and how trains ran."""
+"""Answers for the replay: what each changed on the table, and how trains ran."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def move_view(game: Game, line: LogLine | None = None) -> MoveView | None:
     if not len(game):
         return None
     log_line, record, table = line or LogLines(game).line(len(game)), game.records[-1], game.table
-    grave, route = any(event.grave for event in log_line.events), bool(ran_views(game))
+    grave, trains_ran = any(event.grave for event in log_line.events), bool(train_runs(game))
     hexes = changed_hexes(game.state_at(len(game) - 1).board, game.state.board)
     return MoveView(
         number=log_line.number,
@@ -95,12 +95,12 @@ def move_view(game: Game, line: LogLine | None = None) -> MoveView | None:
         kind=log_line.kind,
         words=log_line.words,
         hexes=hexes,
-        companies=_companies(record, log_line),
-        prices=_prices(record.events),
-        money=_money(table, record.events),
-        route=route,
+        companies=_visible_companies(record, log_line),
+        prices=_price_steps(record.events),
+        money=_money_steps(table, record.events),
+        route=trains_ran,
         grave=grave,
-        quick=not (grave or hexes or route or has_visible_effect(record)),
+        quick=not (grave or hexes or trains_ran or has_visible_effect(record)),
     )
 
 
@@ -123,16 +123,16 @@ def changed_hexes(before: Board, after: Board) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*tiles, *stations]))
 
 
-def _companies(record: Record, line: LogLine) -> tuple[str, ...]:
-    """Companies in visible events; the one that was asked comes first."""
+def _visible_companies(record: Record, line: LogLine) -> tuple[str, ...]:
+    """Companies in visible events, the one that answered first."""
     pairs = zip(record.events, line.events, strict=True)
-    named = [company for event, words in pairs if _is_visible(event) for company in words.companies]
-    first = [line.company] if line.company in named and line.company is not None else []
-    return tuple(dict.fromkeys([*first, *named]))
+    companies = [company for event, log_event in pairs if _is_visible(event) for company in log_event.companies]
+    first = [line.company] if line.company in companies and line.company is not None else []
+    return tuple(dict.fromkeys([*first, *companies]))
 
 
-def _prices(events: Iterable[Event]) -> tuple[PriceStep, ...]:
-    """Each company once, from its first price to its last."""
+def _price_steps(events: Iterable[Event]) -> tuple[PriceStep, ...]:
+    """One step per company, from its first price to its last."""
     steps: dict[str, PriceStep] = {}
     for event in events:
         if isinstance(event, PriceMoved):
@@ -141,30 +141,31 @@ def _prices(events: Iterable[Event]) -> tuple[PriceStep, ...]:
     return tuple(step for step in steps.values() if step.before != step.after)
 
 
-def _money(table: Table, events: Iterable[Event]) -> tuple[MoneyStep, ...]:
+def _money_steps(table: Table, events: Iterable[Event]) -> tuple[MoneyStep, ...]:
+    """Net changes of cash, players first; the bank is left out."""
     amounts: Counter[str] = Counter()
     for event in events:
         if isinstance(event, Paid):
             amounts[event.source] -= event.amount
             amounts[event.target] += event.amount
-    known = dict.fromkeys([*table.state.players, *amounts])
-    return tuple(MoneyStep(who=who, amount=amounts[who]) for who in known if who != BANK and amounts[who])
+    accounts = dict.fromkeys([*table.state.players, *amounts])
+    return tuple(MoneyStep(who=who, amount=amounts[who]) for who in accounts if who != BANK and amounts[who])
 
 
 # Runs
 
 
-def ran_views(game: Game) -> tuple[RanView, ...]:
-    """How trains ran in the last answer, those of its own action first."""
+def train_runs(game: Game) -> tuple[RanView, ...]:
+    """How trains ran in the last answer: first those that its action ran, then those that ran automatically."""
     if not len(game):
         return ()
     record, table = game.records[-1], game.table
     revenues = [event for event in record.events if isinstance(event, Revenue)]
-    ways = [event.ways for event in revenues]
+    paths_by_run = [event.ways for event in revenues]
     if tag_of(record.action) == RUN and revenues:
-        ways[0] = tuple(run.path for run in runs_in(record.action))
+        paths_by_run[0] = tuple(run.path for run in runs_in(record.action))
     return tuple(
         RanView(company=event.company, company_name=table.name(event.company), paths=paths, revenue=event.amount)
-        for event, paths in zip(revenues, ways, strict=True)
+        for event, paths in zip(revenues, paths_by_run, strict=True)
         if any(paths)
     )

@@ -1,4 +1,4 @@
-"""Bohemia for two players: what it is made of, and which handlers Vaclav changes (18CZ XI.1)."""
+"""Bohemia for two players: its data, and the handlers that Vaclav changes (18CZ XI.1)."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ class BohemiaFile(Spec, frozen=True):
 
 
 def tables_of(base: Tables, changes: BohemiaFile) -> Tables:
-    """The base game without its east, for two (XI.1/1 to XI.1/4, XI.1/17)."""
+    """Return the base game's data without its east, for two players (XI.1/1 to XI.1/4, XI.1/17)."""
     sizes = dict(base.companies.sizes)
     for size, limit in changes.holding_limit.items():
         cites = replace(sizes[size].cites, holding_limit=limit.cites)
         sizes[size] = replace(sizes[size], holding_limit=limit.percent, cites=cites)
-    gone, rows = changes.removed, changes.local_railways_of_a_size
+    removed, rows = changes.removed, changes.local_railways_of_a_size
     return Tables(
         replace(
             base.companies,
-            companies={id_: data for id_, data in base.companies.companies.items() if id_ not in gone.companies},
+            companies={id_: data for id_, data in base.companies.companies.items() if id_ not in removed.companies},
             sizes=sizes,
         ),
         base.trains,
@@ -61,10 +61,10 @@ def tables_of(base: Tables, changes: BohemiaFile) -> Tables:
                 for size, column in base.game.local_railways.items()
             },
         ),
-        replace(base.board, hexes={id_: hex_ for id_, hex_ in base.board.hexes.items() if id_ not in gone.hexes}),
+        replace(base.board, hexes={id_: hex_ for id_, hex_ in base.board.hexes.items() if id_ not in removed.hexes}),
         replace(
             base.tiles,
-            tiles={id_: tile for id_, tile in base.tiles.tiles.items() if tile.company not in gone.companies},
+            tiles={id_: tile for id_, tile in base.tiles.tiles.items() if tile.company not in removed.companies},
         ),
     )
 
@@ -97,7 +97,7 @@ class BohemiaRulebook(CzRulebook):
         super().__init__(bohemia_title(), {**base, **changed})
 
     def initial_state(self, setup: Setup) -> CzState:
-        """As in the base game; then Vaclav gets his first company (XI.1/6)."""
+        """Return the base game's state, with Vaclav's first company to come (XI.1/6)."""
         opening = super().initial_state(setup)
         opening.agenda = (*opening.agenda, state.VaclavJoins())
         return opening
@@ -106,7 +106,7 @@ class BohemiaRulebook(CzRulebook):
         return BohemiaTable(self.title, state, setup.rulings, setup.players)
 
     def turn_refusal(self, table: Table, question: Question, by: str) -> Refusal:
-        """For Vaclav's companies not their Director decides (XI.1/10, XI.1/12)."""
+        """Name the player who decides for Vaclav's companies (XI.1/10, XI.1/12)."""
         company = question.company
         if company is None or not isinstance(table, BohemiaTable) or not is_his(table, company):
             return super().turn_refusal(table, question, by)

@@ -1,4 +1,4 @@
-"""What lies on the table of Bohemia, and which companies there are Vaclav's (18CZ XI.1)."""
+"""The table of Bohemia, and which companies are Vaclav's (18CZ XI.1)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ostbahn.titles.cz.state import CzTable
 from ostbahn.titles.cz.title import CzTitle, Tables
 
 VACLAV: Final = "Vaclav"
-"""He holds certificates under this name, but is no seat: he has no money, no order card and no turn (XI.1/5)."""
+"""Holder of his certificates; he is no seat and has no money, order card or turn (XI.1/5)."""
 
 
 class Invitation(Spec, frozen=True):
-    """When Vaclav gets a company, which ones it may be, and how many of its certificates are his."""
+    """The phase in which Vaclav gets a company, its candidates, and how many certificates he gets."""
 
     phase: str
     size: str
@@ -24,7 +24,7 @@ class Invitation(Spec, frozen=True):
 
 class BohemiaTitle(CzTitle):
     between_sets = ("trains", "to Vaclav")
-    """Nothing is exported: his companies get trains."""
+    """Instead of an export, his companies get trains."""
     players_rule = "XI.1/1"
     companies_rule = "XI.1/3"
 
@@ -46,7 +46,7 @@ def is_his(table: CzTable, company: str) -> bool:
 
 
 def his_companies(table: BohemiaTable) -> list[str]:
-    """In the order in which they get their trains: small, medium, large (XI.1/15)."""
+    """Return Vaclav's companies in the order in which they get trains: small, medium, large (XI.1/15)."""
     return [
         company for invitation in table.title.invitations for company in invitation.candidates if is_his(table, company)
     ]

@@ -1,4 +1,4 @@
-"""What happens in 18CZ alone, beside the events of every title."""
+"""Events of 18CZ, besides those of every title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What 18CZ hands over."""
+"""The kit of 18CZ: its catalogue entries, rulebooks and parts."""
 
 from __future__ import annotations
 

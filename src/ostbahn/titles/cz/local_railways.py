@@ -74,8 +74,7 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
             return refusal
         if table.phase_from(letter):
             return None
-        text = f"companies may buy Local Railways only after the first {letter}-train"
-        return table.refuse(title.locals_rule, text)
+        return table.refuse(title.locals_rule, f"companies may buy Local Railways only after the first {letter}-train")
 
     def price_rule(self, local: str) -> str:
         return "IV.1/8"

@@ -1,4 +1,4 @@
-"""Moravia-Silesia for two or three players: what it is made of, and which handlers it changes (18CZ XI.2)."""
+"""Moravia-Silesia for two or three players: its data and changed handlers (18CZ XI.2)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class CardsSpec(Spec, frozen=True):
     letter: str
     faces: Lookup[str, int]
     count: Lookup[int, int] | None = None
-    """By number of players."""
+    """Number of cards by number of players."""
 
 
 class MoraviaFile(Spec, frozen=True):
@@ -54,7 +54,7 @@ class MoraviaFile(Spec, frozen=True):
 
 
 def tables_of(base: Tables, changes: MoraviaFile, board: MoraviaBoard, players: int) -> Tables:
-    """The five large companies on a board of their own (XI.2/1 to XI.2/17, XI.2/27)."""
+    """Return the data of the five large companies on their own board (XI.2/1 to XI.2/17, XI.2/27)."""
     large = {id_: data for id_, data in base.companies.companies.items() if data.size == "large"}
     cards = tuple(
         CardSpec(cards.letter, cards.faces, None if cards.count is None else cards.count[players])
@@ -80,7 +80,7 @@ def tables_of(base: Tables, changes: MoraviaFile, board: MoraviaBoard, players: 
 
 
 def _with_red_value(tile: Tile, yellow: int) -> Tile:
-    """Here red tiles lie in the yellow phase, too, and need a value for it."""
+    """Add a value for the yellow phase, in which red tiles lie here too."""
     if tile.company is None:
         return tile
     nodes = tuple(
@@ -91,7 +91,7 @@ def _with_red_value(tile: Tile, yellow: int) -> Tile:
 
 
 def papers_of(base: Tables, board: MoraviaBoard) -> dict[str, Local]:
-    """The private papers as Local Railways; two of them have neither income nor powers (XI.2/18, XI.2/36)."""
+    """Return the private papers as Local Railways; two have neither income nor powers (XI.2/18, XI.2/36)."""
     locals_ = {}
     for id_, paper in board.papers.items():
         if paper.size is not None:

@@ -1,5 +1,7 @@
-"""The board of Moravia-Silesia: one file with hexes, homes and private papers, which an owner of the printed board can
-correct or replace (18CZ XI.2). Whatever is wrong in it is told with the line."""
+"""The board of Moravia-Silesia (18CZ XI.2): a file with hexes, homes and papers that users can replace.
+
+Errors in it are reported with their line.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,14 @@ from ostbahn.titles.cz.title import SIZES, Tables
 BOARD: Final = "moravia_board.toml"
 HEX: Final = re.compile(r"[A-Z](0|[1-9][0-9]?)")
 MOST_HEXES: Final = 200
-"""The map of the base game has 107."""
+"""Limit on hexes; the base game has 107."""
 MOST_TRACK: Final = 30
-"""Printed pieces of track. With track everywhere no search would prove that no run earns more."""
+"""Limit on printed pieces of track, so that route searches can finish."""
 LONGEST_REASON: Final = 4000
 MOST_PLACES: Final = 4
-"""Cities and towns in a hex."""
+"""Limit on cities and towns in a hex."""
 KINDS: Final = {"city": "city", "town": "town", "red": "red area"}
-"""What a node may be, and what it is called."""
+"""Allowed kinds of nodes, with their names."""
 MOST_SLOTS: Final = 4
 GROUNDS: Final = ("open", "yellow", "grey", "red")
 TERRAINS: Final = ("river", "hill", "mountain")
@@ -47,16 +49,16 @@ class PaperSpec(Spec, frozen=True):
 
 class MoraviaBoard(Spec, frozen=True):
     reconstruction: str
-    """Why the board may differ from the printed one; empty if it is the printed one."""
+    """Note on how the board may differ from the printed one; empty if it does not."""
     hexes: Lookup[str, PrintedHex]
     homes: Lookup[str, tuple[str, ...]]
     red_value: int
-    """What red tiles are worth in the yellow phase."""
+    """Value of red tiles in the yellow phase."""
     papers: Lookup[str, PaperSpec]
 
 
 def our_board() -> str:
-    """The text of the file that comes with the game."""
+    """Return the text of the board file in the package."""
     return resources.files(__package__).joinpath("data", BOARD).read_text(encoding="utf-8")
 
 
@@ -74,15 +76,15 @@ class _Reader:
         return BadData(f"the Moravia board, line {self.line(table, key)}: {text}")
 
     def line(self, table: str, key: str) -> int:
-        """The line of a key in a table; of the table if the key is missing; otherwise the first."""
-        here, nearest = "", 1
+        """Return the line of a key in a table, otherwise of the table, otherwise the first."""
+        current_table, nearest = "", 1
         for number, line in enumerate(self.lines, start=1):
             if header := re.match(r"\s*\[{1,2}([^\[\]]+)\]", line):
-                here = re.sub(r"[\"']", "", header.group(1)).strip()
-                nearest = number if here in (table, key) else nearest
-                if here == f"{table}.{key}":
+                current_table = re.sub(r"[\"']", "", header.group(1)).strip()
+                nearest = number if current_table in (table, key) else nearest
+                if current_table == f"{table}.{key}":
                     return number
-            elif here == table and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
+            elif current_table == table and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
                 return number
         return nearest
 
@@ -118,7 +120,7 @@ class _Reader:
                 raise self.wrong(name, key, f"{key}: {fault}") from None
         return converted
 
-    # What must fit together
+    # Consistency checks
 
     def check_hexes(self, board: MoraviaBoard) -> None:
         labels = {tile.label for tile in self.base.tiles.tiles.values()}
@@ -175,12 +177,12 @@ class _Reader:
                 raise self.wrong("privates", name, f"{name}: the train is the 3E")
 
 
-# What may be printed on a hex: what the rules know, and what a picture has room for
+# Limits of a printed hex, by the rules and by the space in pictures
 
 
 def faults_in(hex_: PrintedHex, labels: Collection[str | None]) -> Iterator[str]:
-    """What is wrong with a hex."""
-    yield from _names(hex_)
+    """Yield a message for each fault in a hex."""
+    yield from _name_faults(hex_)
     if hex_.label not in labels:
         yield f"no tile is marked {hex_.label}"
     if hex_.label_from not in (None, *COLOURS):
@@ -191,11 +193,11 @@ def faults_in(hex_: PrintedHex, labels: Collection[str | None]) -> Iterator[str]
         yield "a cost comes from a river, a hill or a mountain"
     if not 0 <= hex_.cost <= MAX_PRICE:
         yield f"a cost comes from terrain, and is 0 to {MAX_PRICE} K"
-    yield from _places(hex_)
-    yield from _track(hex_)
+    yield from _node_faults(hex_)
+    yield from _track_faults(hex_)
 
 
-def _names(hex_: PrintedHex) -> Iterator[str]:
+def _name_faults(hex_: PrintedHex) -> Iterator[str]:
     for name in (hex_.name, *hex_.city_names, *hex_.symbols):
         parts = [] if name is None else name.split(" & ")
         if len(parts) > 2 or not all(map(is_name, parts)):
@@ -204,31 +206,31 @@ def _names(hex_: PrintedHex) -> Iterator[str]:
         yield "names of cities are for hexes with nothing but cities, one for each"
 
 
-def _places(hex_: PrintedHex) -> Iterator[str]:
+def _node_faults(hex_: PrintedHex) -> Iterator[str]:
     if len(hex_.nodes) > MOST_PLACES:
         yield f"it has {len(hex_.nodes)} nodes, and at most {MOST_PLACES} have room"
     for node in hex_.nodes:
         if node.kind not in KINDS:
             yield f"a node is of kind {', '.join(KINDS)}, not {node.kind}"
             return
-        what = KINDS[node.kind]
+        kind = KINDS[node.kind]
         if node.kind == "city" and not 1 <= node.slots <= MOST_SLOTS:
             yield f"a city has 1 to {MOST_SLOTS} slots, not {node.slots}"
         if node.kind != "city" and node.slots:
-            yield f"a {what} has no slots for stations, not {node.slots}"
-        if not all(0 <= value <= MAX_PRICE for value in _values(node)):
-            yield f"a {what} is worth 0 to {MAX_PRICE} K"
+            yield f"a {kind} has no slots for stations, not {node.slots}"
+        if not all(0 <= value <= MAX_PRICE for value in _values_of(node)):
+            yield f"a {kind} is worth 0 to {MAX_PRICE} K"
         if not isinstance(node.value, int) and set(node.value) != set(COLOURS):
-            yield f"a {what} whose value changes has one for {', '.join(COLOURS)}"
+            yield f"a {kind} whose value changes has one for {', '.join(COLOURS)}"
         if node.location is not None and not is_name(node.location):
-            yield f"the location of a {what} is one line of at most {MAX_NAME_LENGTH} letters"
+            yield f"the location of a {kind} is one line of at most {MAX_NAME_LENGTH} letters"
 
 
-def _values(node: Node) -> Collection[int]:
+def _values_of(node: Node) -> Collection[int]:
     return (node.value,) if isinstance(node.value, int) else node.value.values()
 
 
-def _track(hex_: PrintedHex) -> Iterator[str]:
+def _track_faults(hex_: PrintedHex) -> Iterator[str]:
     sides = {*hex_.stubs, *hex_.barriers, *(side for shore in hex_.shores for side in shore)}
     sides |= {end for piece in hex_.track for end in piece if isinstance(end, str)}
     if not sides <= set(DIRECTIONS):

@@ -1,4 +1,4 @@
-"""What lies on the table of Moravia-Silesia: private papers, and the station of one of them (18CZ XI.2)."""
+"""The table of Moravia-Silesia: private papers, and the station of one of them (18CZ XI.2)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class MoraviaTitle(CzTitle):
         super().__init__(tables, "moravia")
         self.locals = papers
         self.westbahn_home = westbahn_home
-        """The hex on which the Mährische Westbahn has its station."""
+        """Hex of the Mährische Westbahn's station."""
         self.papers_close_in_phase = papers_close
 
 
@@ -37,15 +37,15 @@ class MoraviaTable(CzTable):
     title: MoraviaTitle
 
     def first_marker_due(self, company: str) -> bool:
-        """The first own marker after the home is the cheap one; a station bought with MW is beside these (XI.2/5)."""
+        """Whether the next own marker is the first after the home; one bought with MW does not count (XI.2/5)."""
         return self.state.markers[company].own == self.title.companies[company].spec.markers - 1
 
     def guests(self, company: str) -> tuple[Train, ...]:
-        """The 3E-train of the paper runs on any track (XI.2/30)."""
+        """Return the private paper's 3E-train if the company has it (XI.2/30)."""
         return (Train(EXPRESS, EXPRESS),) if self.state.guest == company else ()
 
     def give_paper(self, paper: str, player: str) -> None:
-        """A paper has found its owner; the Mährische Westbahn puts up its station (XI.2/20, XI.2/32)."""
+        """Give a paper to its buyer; the Mährische Westbahn places its station (XI.2/20, XI.2/32)."""
         self.state.locals = {**self.state.locals, paper: player}
         self.note(PaperSold(paper))
         if paper == WESTBAHN:
@@ -54,9 +54,9 @@ class MoraviaTable(CzTable):
             self.note(StationPlaced(city, WESTBAHN))
 
     def take_local(self, company: str, local: str) -> None:
-        """The Mährische Westbahn closes when a company buys it, and leaves its station to the buyer (XI.2/35).
+        """Close the Mährische Westbahn when a company buys it, and give the buyer its station (XI.2/35).
 
-        As no company has two stations in one hex (VIII.6/6), a buyer that is there already gets a marker instead.
+        A buyer with a station in that hex gets a marker instead, as one hex holds only one of its stations (VIII.6/6).
         """
         if local != WESTBAHN:
             super().take_local(company, local)
@@ -73,13 +73,13 @@ class MoraviaTable(CzTable):
 
 
 def replace_station(table: MoraviaTable, company: str | None) -> None:
-    """The station of the Mährische Westbahn goes to a company, or off the map."""
+    """Give the Mährische Westbahn's station to a company, or take it off the map."""
     stations = {}
     for city, companies in table.state.board.stations.items():
         changed = tuple(company if other == WESTBAHN else other for other in companies)
-        kept = tuple(other for other in changed if other is not None)
-        if kept:
-            stations[city] = kept
+        remaining = tuple(other for other in changed if other is not None)
+        if remaining:
+            stations[city] = remaining
         if company is not None and WESTBAHN in companies:
             table.note(StationPlaced(city, company))
     table.state.board = table.state.board.with_stations(stations)

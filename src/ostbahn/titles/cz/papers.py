@@ -1,4 +1,4 @@
-"""The private papers of Moravia-Silesia: the 3E-train, the Mährische Westbahn, and their end (18CZ XI.2)."""
+"""The private papers of Moravia-Silesia: the 3E-train, the Mährische Westbahn, and their closing (18CZ XI.2)."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from ostbahn.titles.cz.track import LayOrdinary
 
 
 def close_papers(table: CzTable) -> None:
-    """The first 4+4 closes all private papers, whoever has them (XI.2/11)."""
+    """Close all private papers from the first 4+4 on (XI.2/11)."""
     assert isinstance(table, MoraviaTable)
     state = table.state
-    waits_in_vain = state.guest is not None and table.ruled("waiting_3e_when_papers_close") == "lost"
-    if not table.phase_from(table.title.papers_close_in_phase) or not (state.locals or waits_in_vain):
+    loses_express = state.guest is not None and table.ruled("waiting_3e_when_papers_close") == "lost"
+    if not table.phase_from(table.title.papers_close_in_phase) or not (state.locals or loses_express):
         return
     for paper in state.locals:
         table.note(LocalRailwayGone(paper))
     state.locals = {}
     state.used_powers = ()
     replace_station(table, None)
-    if waits_in_vain:
+    if loses_express:
         discard_express(table)
 
 
@@ -50,19 +50,19 @@ class MoraviaBuyFromCompany(purchase.BuyFromCompany):
     opens_rule = "XI.2/9"
 
     def opens(self, table: CzTable) -> str:
-        """Trade in trains begins with that in papers, with the first 3-train (XI.2/9)."""
+        """Return the phase in which companies also begin to buy papers: the first 3-train (XI.2/9)."""
         return table.title.locals_open_in_phase
 
 
 class MoraviaBuyFromPlayer(local_railways.BuyFromPlayer):
     def refusal(self, table: CzTable, task: CompanyTask, action: OfferForLocal) -> Refusal | None:
-        return self.given(table, action.local) or super().refusal(table, task, action)
+        return self.express_refusal(table, action.local) or super().refusal(table, task, action)
 
     def unsuitable(self, table: CzTable, company: str, action: OfferForLocal) -> Refusal | None:
-        return self.given(table, action.local) or super().unsuitable(table, company, action)
+        return self.express_refusal(table, action.local) or super().unsuitable(table, company, action)
 
-    def given(self, table: CzTable, local: str) -> Refusal | None:
-        """The 3E-train is given, not sold (XI.2/28)."""
+    def express_refusal(self, table: CzTable, local: str) -> Refusal | None:
+        """Refuse to buy the 3E-train: its owner gives it to a company (XI.2/28)."""
         spec = table.title.locals.get(local)
         if spec is not None and not spec.priced:
             return table.refuse("XI.2/28", f"the {local} is not sold to companies: its owner gives it to one")
@@ -76,7 +76,7 @@ class MoraviaBuyFromPlayer(local_railways.BuyFromPlayer):
 
 
 class AssignTrainStep(ListedStep[CzTable, CompanyTask, AssignTrain]):
-    """Its owner may give it to a company that they direct, at any moment of its turn (XI.2/28)."""
+    """The owner may give the 3E-train to a company that they direct, during its turn (XI.2/28)."""
 
     action = AssignTrain
 
@@ -103,7 +103,7 @@ class AssignTrainStep(ListedStep[CzTable, CompanyTask, AssignTrain]):
 
 class MoraviaRun(running.RunTrainsStep):
     def earn(self, table: CzTable, company: str, revenue: int, subsidy: int) -> None:
-        """After its one run the 3E-train is out of the game (XI.2/31)."""
+        """Discard the 3E-train after its one run (XI.2/31)."""
         if table.state.guest == company:
             discard_express(table)
         super().earn(table, company, revenue, subsidy)
@@ -114,7 +114,7 @@ class MoraviaRun(running.RunTrainsStep):
 
 class MoraviaNextBox(rounds.NextBox):
     def begin_operating(self, table: CzTable, local_price: int) -> None:
-        """Before the papers pay, the Mährische Westbahn may build (XI.2/33)."""
+        """Let the Mährische Westbahn build before the papers pay (XI.2/33)."""
         table.state.local_price = local_price
         rounds.begin_operating_round(table)
         if table.state.locals.get(WESTBAHN) in table.state.players:
@@ -123,7 +123,7 @@ class MoraviaNextBox(rounds.NextBox):
             rounds.pay_locals(table)
 
     def end_set(self, table: CzTable) -> None:
-        """An exported 4+4 closes the papers as well (XI.2/11)."""
+        """Export a train; a 4+4 closes the papers (XI.2/11)."""
         super().end_set(table)
         close_papers(table)
 
@@ -134,7 +134,7 @@ def westbahn_home(table: CzTable) -> str:
 
 
 class LayAtHome(LayOrdinary):
-    """Any tile that fits the home hex, at no cost (XI.2/33)."""
+    """Lay any tile that fits the home hex, at no cost (XI.2/33)."""
 
     def answers(self, table: CzTable, task: tasks.BuildHome) -> Iterator[Option]:
         home = table.title.map[westbahn_home(table)]
@@ -162,7 +162,7 @@ class LeaveHome(PassStep[CzTable, tasks.BuildHome]):
 
 
 def pay_owner(table: CzTable) -> None:
-    """What the city with its station is worth; nothing while the hex is bare (XI.2/34). The other papers pay too."""
+    """Pay all papers; the Mährische Westbahn earns the value of its city, nothing while the hex is bare (XI.2/34)."""
     rounds.pay_locals(table)
     home = table.title.map[westbahn_home(table)]
     if home.id not in table.state.board.tiles:
@@ -179,5 +179,5 @@ def pay_owner(table: CzTable) -> None:
 
 class MoraviaNextCompany(rounds.NextCompany):
     def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
-        """All companies are of one size, so there is none to take over (VIII.9/1)."""
+        """Leave out take-overs: all companies are of one size (VIII.9/1)."""
         return tuple([task for task in super().turn(table, company, first) if not isinstance(task, tasks.Acquire)])

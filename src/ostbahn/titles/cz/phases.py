@@ -14,7 +14,7 @@ from ostbahn.titles.cz.state import CzTable, ReturnTrains
 
 
 def card_left_stack(table: CzTable, card: str) -> None:
-    """The first card of a letter begins its phase, sold or exported (VIII.12/1)."""
+    """Count a sold or exported card; the first of a letter begins its phase (VIII.12/1)."""
     table.state.cards_gone += 1
     letter = card[0]
     if letter > table.state.phase:
@@ -23,7 +23,7 @@ def card_left_stack(table: CzTable, card: str) -> None:
 
 
 def sold(table: CzTable, faces: Iterable[str], just_bought: str | None = None) -> None:
-    """Trains of the given faces count as sold: scrap what they scrap, then check the limits (VIII.12/12 to /22)."""
+    """Apply a sale of these faces: scrap the trains that it ends, then check the limits (VIII.12/12 to /22)."""
     scrap(table, {old for face in faces for old in table.title.train_faces[face].scraps})
     returning = {task.company for task in table.state.agenda if isinstance(task, ReturnTrains)}
     over = [company for company in table.title.companies if above_limit(table, company) and company not in returning]
@@ -32,25 +32,26 @@ def sold(table: CzTable, faces: Iterable[str], just_bought: str | None = None) -
 
 
 def scrap(table: CzTable, faces: set[str]) -> None:
-    """Take trains out of the game wherever they lie; their faces are not sold again (VIII.12/20)."""
+    """Remove all trains of these faces from the game; the faces are never sold again (VIII.12/20)."""
     state = table.state
-    new = faces.difference(state.scrapped)
-    if not new:
+    newly_scrapped = faces.difference(state.scrapped)
+    if not newly_scrapped:
         return
-    state.scrapped = tuple(sorted((*state.scrapped, *new)))
+    state.scrapped = tuple(sorted((*state.scrapped, *newly_scrapped)))
     for company, trains in state.trains.items():
         for train in trains:
-            if train.face in new:
+            if train.face in newly_scrapped:
                 table.note(TrainMoved(train.card, train.face, company, "scrap"))
     state.trains = {
-        company: tuple(train for train in trains if train.face not in new) for company, trains in state.trains.items()
+        company: tuple(train for train in trains if train.face not in newly_scrapped)
+        for company, trains in state.trains.items()
     }
-    pool = [scrapped_in_pool(table, train) if train.face in new else train for train in state.pool]
+    pool = [scrapped_in_pool(table, train) if train.face in newly_scrapped else train for train in state.pool]
     state.pool = tuple(train for train in pool if train is not None)
 
 
 def scrapped_in_pool(table: CzTable, train: Train) -> Train | None:
-    """A card whose size is scrapped while it lies in the pool goes with it, or is turned to another (VIII.12/20)."""
+    """Scrap a pool card with its face, or turn it to another face, by the ruling (VIII.12/20)."""
     living = [face for face in table.title.stack.spec[train.letter].faces if face not in table.state.scrapped]
     if not living or table.ruled("pool_card_scrapped") == "it is scrapped":
         table.note(TrainMoved(train.card, train.face, "pool", "scrap"))
@@ -60,7 +61,7 @@ def scrapped_in_pool(table: CzTable, train: Train) -> Train | None:
 
 
 def export(table: CzTable) -> None:
-    """The next card of the stack goes abroad and counts as a train of each of its faces (VIII.13, VIII.12/21)."""
+    """Export the next card; it counts as sold on each of its faces (VIII.13, VIII.12/21)."""
     card = table.title.stack.card(table.state.cards_gone)
     table.note(TrainMoved(card, "", "stack", "abroad"))
     card_left_stack(table, card)
@@ -77,7 +78,7 @@ def above_limit(table: CzTable, company: str) -> bool:
 
 
 class ReturnTrainStep(ListedStep[CzTable, ReturnTrains, ReturnTrain]):
-    """Trains above a lowered limit go unpaid to the pool, as the Director chooses (VIII.12/22)."""
+    """Return a train above a lowered limit to the pool without payment (VIII.12/22)."""
 
     action = ReturnTrain
 

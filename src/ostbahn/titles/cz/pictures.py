@@ -1,4 +1,4 @@
-"""How 18CZ looks: companies and homes, charters, the game process, cards and the player aid."""
+"""Pictures of 18CZ: companies and homes, charters, the game process, cards and the player aid."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from ostbahn.titles.cz.title import CzTitle, Local, load_data
 from ostbahn.titles.cz.words.text_renderer import cz_table
 
 SIZES: Final = {"small": ("S", "#b7c9a8"), "medium": ("M", "#9fb8cf"), "large": ("L", "#d9b48f")}
-"""How start prices of each size are marked: a letter, and a colour beside it."""
+"""Letter and colour that mark the start prices of each size."""
 WESTBAHN_MARK: Final = mark(WESTBAHN, "#b1cec7")
-"""The marker of the Mährische Westbahn, which is a private paper in Moravia-Silesia."""
+"""Marker of the Mährische Westbahn, a private paper in Moravia-Silesia."""
 
 
 class CzBoardStyle(BoardStyle[CzTitle, CzTable]):
@@ -57,7 +57,7 @@ class CzBoardStyle(BoardStyle[CzTitle, CzTable]):
         return table.phase.colour
 
     def awaited_homes(self, table: CzTable) -> Mapping[str, Sequence[str]]:
-        """City or red hex to the companies that will stand there; those that have the choice, at each place."""
+        """Map each city or red hex to the companies whose home it is or may become."""
         state = table.state
         begun = {company for companies in state.board.stations.values() for company in companies}
         awaited: dict[str, list[str]] = {}
@@ -65,7 +65,7 @@ class CzBoardStyle(BoardStyle[CzTitle, CzTable]):
             if company not in begun and company not in state.closed:
                 for place in _home_places(table, company):
                     awaited.setdefault(place, []).append(company)
-        # The railway that nobody wants never has a station: it is awaited only while papers are auctioned.
+        # If unsold, the Westbahn never gets a station, so it is awaited only during the auction.
         auctioned = any(isinstance(task, Auction) for task in state.agenda)
         if isinstance(table.title, MoraviaTitle) and WESTBAHN not in begun and auctioned:
             awaited.setdefault(city_id(table.title.westbahn_home, 0), []).append(WESTBAHN)
@@ -81,27 +81,27 @@ class CzBoardStyle(BoardStyle[CzTitle, CzTable]):
         return f"start prices: {', '.join(f'{SIZES[size][0]} {size}' for size in title.sizes)}"
 
     def process(self, table: CzTable, theme: Theme) -> str:
-        """The process track. Sets stay together; as many beside each other as there is room for."""
+        """Draw the process track, as many whole sets per row as fit."""
         title, present = table.title, present_box(table)
         x, y, right = MARGIN, 96.0, 0.0
-        parts = [heading(f"{full_name(title)} game process", MARGIN, 34, theme), _opening(table, theme)]
+        parts = [heading(f"{full_name(title)} game process", MARGIN, 34, theme), _draw_opening(table, theme)]
         for number_of_set, numbers in enumerate(sets_of(title.boxes), 1):
             width = len(numbers) * BOX + 2 * GAP
             if x + width > WIDEST:
                 x, y = MARGIN, y + HEIGHT + 4 * GAP
-            ground = box(x, y, width, HEIGHT + 2 * GAP, theme.land, theme.border, round=8)
-            boxes = [_box(table, at, x + GAP + place * BOX, y + GAP, theme) for place, at in enumerate(numbers)]
-            parts.append(group([ground, *boxes], id=f"set-{number_of_set}"))
+            background = box(x, y, width, HEIGHT + 2 * GAP, theme.land, theme.border, round=8)
+            boxes = [_draw_box(table, at, x + GAP + place * BOX, y + GAP, theme) for place, at in enumerate(numbers)]
+            parts.append(group([background, *boxes], id=f"set-{number_of_set}"))
             x += width + 2 * GAP
             right = max(right, x)
-        now = f"now {table.state.round}" if present < len(title.boxes) else "the game is over"
+        status = f"now {table.state.round}" if present < len(title.boxes) else "the game is over"
         return page(
             max(right - 2 * GAP + MARGIN, 400),
             y + HEIGHT + 2 * GAP + MARGIN,
             parts,
             theme,
             f"Game process of {full_name(title)}",
-            f"{now}; Local Railways at {table.state.local_price} K",
+            f"{status}; Local Railways at {table.state.local_price} K",
         )
 
     def in_play(self, table: CzTable) -> list[str]:
@@ -124,13 +124,13 @@ class CzBoardStyle(BoardStyle[CzTitle, CzTable]):
         )
 
     def train_cards(self, table: CzTable, theme: Theme) -> list[str]:
-        return [_card(table, letter, theme) for letter in table.title.stack.letters]
+        return [_draw_card(table, letter, theme) for letter in table.title.stack.letters]
 
     def aid(self, title: CzTitle) -> Aid:
         rows = [["players", "cash", "certificates"]] + [
             [str(players), f"{spec.cash} K", str(spec.certificate_limit)] for players, spec in title.players.items()
         ]
-        *tables, prices = _sections(title)
+        *tables, prices = _aid_sections(title)
         texts = aid_sections(title, "ostbahn.titles.cz")
         return Aid([*texts, prices, AidSection("Players", rows=rows, parts=(2, 2, 2))], tables)
 
@@ -158,13 +158,12 @@ def _home_places(table: CzTable, company: str) -> Iterator[str]:
 
 
 def marker_prices(table: CzTable, company: str) -> list[int]:
-    """What the markers on a charter cost in turn; before it has a home, the first is free and stands there."""
+    """Return the prices of the markers on a charter in order; a free home station comes first."""
     state, prices = table.state, table.title.station_prices
     if company in state.closed:
         return []
     if company not in state.markers:
-        count = table.title.companies[company].spec.markers
-        return [0, prices.first, *[prices.further] * (count - 2)]
+        return [0, prices.first, *[prices.further] * (table.title.companies[company].spec.markers - 2)]
     left = sum(state.markers[company])
     if table.builds_free(company):
         return [0] * left
@@ -181,14 +180,14 @@ GAP: Final = 6.0
 WIDEST: Final = 1000.0
 
 
-def _opening(table: CzTable, theme: Theme) -> str:
+def _draw_opening(table: CzTable, theme: Theme) -> str:
     now, words = present_box(table) < 0, table.title.opening
     fill, text = (theme.highlight, words) if now else (muted(theme), f"{words} (done)")
     phase = f"Phase {table.state.phase}, {table.phase.colour} tiles"
     return label_strip(text, MARGIN, 52, fill, size=13) + line(phase, MARGIN + 200, 67, 14, theme.ink, width=180)
 
 
-def _box(table: CzTable, at: int, x: float, y: float, theme: Theme) -> str:
+def _draw_box(table: CzTable, at: int, x: float, y: float, theme: Theme) -> str:
     boxes = table.title.boxes
     kind = boxes[at]
     name = " ".join(table.title.between_sets) if kind == "export" else round_at(boxes, at)
@@ -210,8 +209,8 @@ def _box(table: CzTable, at: int, x: float, y: float, theme: Theme) -> str:
 # Train cards: every face with its price and what it scraps, and how many cards the bank still has
 
 
-def left_of(table: CzTable, letter: str) -> int | None:
-    """How many cards of a letter are in the bank's stack; None if there is no end of them."""
+def cards_left(table: CzTable, letter: str) -> int | None:
+    """Return the number of cards of a letter in the stack, None if endless."""
     stack = table.title.stack
     count = stack.spec[letter].count
     if count is None:
@@ -220,21 +219,20 @@ def left_of(table: CzTable, letter: str) -> int | None:
     return min(max(before + count - table.state.cards_gone, 0), count)
 
 
-def _card(table: CzTable, letter: str, theme: Theme) -> str:
+def _draw_card(table: CzTable, letter: str, theme: Theme) -> str:
     title, high = table.title, TRAIN[1]
-    spec, left, phase = title.stack.spec[letter], left_of(table, letter), title.phases[letter]
+    spec, left, phase = title.stack.spec[letter], cards_left(table, letter), title.phases[letter]
     fill, now = theme.tiles[phase.colour], letter == title.stack.card(table.state.cards_gone)[0]
-    title_text = f"{letter}-trains: {', '.join(spec.faces)}"
-    parts = stack_card(title_text, letter, left, spec.count, fill, now, theme)
+    parts = stack_card(f"{letter}-trains: {', '.join(spec.faces)}", letter, left, spec.count, fill, now, theme)
     for at, (face, price) in enumerate(spec.faces.items()):
-        parts.append(_face(table, face, price, 34 + at * 42, theme))
+        parts.append(_draw_face(table, face, price, 34 + at * 42, theme))
     limits = ", ".join(f"{limit} {size}" for size, limit in phase.train_limit.items())
     parts.append(line(f"limits: {limits}", 12, high - 8, 10, muted(theme), width=TRAIN[0] - 20))
     return group(parts, id=f"train-{letter}", opacity=0.55 if left == 0 else None)
 
 
-def _face(table: CzTable, face: str, price: int, y: float, theme: Theme) -> str:
-    """A face with its price; one that is out of the game is struck through."""
+def _draw_face(table: CzTable, face: str, price: int, y: float, theme: Theme) -> str:
+    """Draw a face with its price, struck through if out of the game."""
     wide, spec = TRAIN[0], table.title.train_faces[face]
     gone = face in table.state.scrapped
     ink = muted(theme) if gone else theme.ink
@@ -261,12 +259,12 @@ PAPERS: Final = {
     "3E": ("makes one run for a company", "may leave out towns, adds red bonuses"),
     "MW": ("a station on its home hex", "lays the tile there for nothing"),
 }
-"""What the two private papers of Moravia-Silesia do that are no Local Railways (XI.2/28 to XI.2/35)."""
+"""Powers of the two papers of Moravia-Silesia that are no Local Railways (XI.2/28 to XI.2/35)."""
 INCOMES: Final = {"3E": "none", "MW": "value of its city"}
 
 
 def locals_picture(game: Game, theme: Theme = LIGHT) -> str:
-    """The Local Railways (in Moravia-Silesia the private papers) with income, powers and owners."""
+    """Draw the Local Railways or private papers with income, powers and owners."""
     table = cz_table(game)
     kinds = [local.size for local in table.title.locals.values()]
     columns = max(3, max(map(kinds.count, kinds))) if kinds else 3
@@ -285,8 +283,8 @@ def powers(local: Local) -> list[str]:
     return uses
 
 
-def _first_price(table: CzTable, local: Local) -> str:
-    """What it costs on the pre-stock sheet; in an auction that is the least bid."""
+def _first_price_words(table: CzTable, local: Local) -> str:
+    """Return the price on the pre-stock sheet, or the minimum bid in an auction."""
     if isinstance(table, MoraviaTable):
         return f"least bid {local.price} K"
     return f"{local.size}, {local.price} K at the start"
@@ -303,7 +301,7 @@ def draw_local(table: CzTable, local: Local, theme: Theme) -> str:
         box(0, 0, wide, high, theme.card, theme.border),
         line(local.id, 12, 29, 22, theme.ink, width=52, bold=True),
         name.svg,
-        line(_first_price(table, local), 66, name.below, 10.5, muted(theme), width=wide - 76),
+        line(_first_price_words(table, local), 66, name.below, 10.5, muted(theme), width=wide - 76),
         line("income", 12, 72, 10.5, muted(theme)),
         line(INCOMES.get(local.id, f"{local.income} K"), 66, 72, 13, theme.ink, bold=True),
     ]
@@ -318,7 +316,7 @@ def draw_local(table: CzTable, local: Local, theme: Theme) -> str:
 # The player aid
 
 
-def _sections(title: CzTitle) -> list[AidSection]:
+def _aid_sections(title: CzTitle) -> list[AidSection]:
     sizes = list(title.sizes)
     phases = [["phase", "tiles", *sizes]] + [
         [letter, phase.colour, *(str(phase.train_limit.get(size, NONE)) for size in sizes)]

@@ -15,14 +15,14 @@ from ostbahn.titles.cz.stock import order_by_cash
 
 
 def player_in_turn(table: CzTable, task: PreStock) -> str:
-    """The snake: up through the order cards, then down; whoever sits at an end acts twice (VI/1)."""
+    """Return the player in snake order; those at the ends act twice in a row (VI/1)."""
     order = table.state.order
     lap, place = divmod(task.turn, len(order))
     return order[place] if lap % 2 == 0 else order[-1 - place]
 
 
 class BuyLocalStep(Step[CzTable, PreStock, BuyLocal]):
-    """Any one Local Railway still on the sheet, at its printed price (VI/2)."""
+    """Buy any Local Railway on the sheet at its printed price (VI/2)."""
 
     action = BuyLocal
 
@@ -51,7 +51,7 @@ class BuyLocalStep(Step[CzTable, PreStock, BuyLocal]):
 
 
 class LeavePreStock(PassStep[CzTable, PreStock]):
-    """Passing; the round ends when everybody has passed since the last purchase (VI/4, VI/6)."""
+    """Pass; the round ends once all have passed since the last purchase (VI/4, VI/6)."""
 
     def perform(self, table: CzTable, task: PreStock, action: Pass) -> None:
         player = player_in_turn(table, task)
@@ -62,7 +62,7 @@ class LeavePreStock(PassStep[CzTable, PreStock]):
 
 
 def end(table: CzTable) -> None:
-    """What is unsold leaves the game; the player with the LEAST money comes first (VI/5, VI/7, VI/8)."""
+    """Remove unsold Local Railways, and reorder players, LEAST cash first (VI/5, VI/7, VI/8)."""
     table.pop()
     table.state.locals = {local: owner for local, owner in table.state.locals.items() if owner != BANK}
     table.state.order = order_by_cash(table, most_first=False)

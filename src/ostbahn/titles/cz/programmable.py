@@ -24,7 +24,7 @@ class CzProgrammableMoves(ProgrammableMoves):
         return BuyShare(company)
 
     def affordable(self, table: CzTable, seat: str) -> Collection[str]:
-        """Companies that could be started at the lowest price, too."""
+        """Return affordable companies, including those that could be started at their lowest price."""
         specs = {company: table.title.companies[company].spec for company in table.state.certificates}
         to_start = [
             company
@@ -39,7 +39,7 @@ class CzProgrammableMoves(ProgrammableMoves):
         return table.state.floated
 
     def auction_items(self, table: CzTable) -> Sequence[MoveSubject]:
-        """Those still to be sold, while they are."""
+        """Return the papers still for sale during the auction."""
         if not isinstance(table, MoraviaTable) or not any(isinstance(task, Auction) for task in table.state.agenda):
             return ()
         return [MoveSubject(paper, table.title.locals[paper].name) for paper in on_sale(table)]
@@ -51,20 +51,17 @@ class CzProgrammableMoves(ProgrammableMoves):
         return Bid(least) if least <= most else Pass()
 
     def offerable_items(self, table: CzTable, seat: str) -> Sequence[MoveSubject]:
-        """Local Railways, trains of companies, and these themselves."""
-        mine = self.companies(table, seat)
+        """Return a player's Local Railways, their companies' trains and the companies themselves."""
+        own = self.companies(table, seat)
         locals_ = [local for local, owner in table.state.locals.items() if owner == seat]
         return [
             *(MoveSubject(thing(OfferForLocal(local, 1)), table.paper(local)) for local in locals_),
             *(
                 MoveSubject(thing(OfferForTrain(train.card, 1)), f"the {train.face}-train of {company}")
-                for company in mine
+                for company in own
                 for train in table.state.trains.get(company, ())
             ),
-            *(
-                MoveSubject(thing(OfferAcquisition(company, 1)), f"{company} itself, for each share")
-                for company in mine
-            ),
+            *(MoveSubject(thing(OfferAcquisition(company, 1)), f"{company} itself, for each share") for company in own),
         ]
 
     def pending_offer(self, table: CzTable, task: Task) -> PendingOffer | None:

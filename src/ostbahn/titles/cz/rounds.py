@@ -1,4 +1,4 @@
-"""The course of the game: process track, Operating Rounds, dividends, reckoning (18CZ V, VIII.1 to 3, VIII.8, X)."""
+"""The course of the game: process track, Operating Rounds, dividends, final wealth (18CZ V, VIII.1 to 3, VIII.8, X)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import find_home
 from ostbahn.titles.cz.stock import fall_without_dividend, rise_for_dividend
 
-# Game play: the process track and what its boxes begin
+# The process track
 
 
 class NextBox(Routine[CzTable, tasks.Timetable]):
-    """Move the turn marker to the next box and begin what it shows (V/1, V/2)."""
+    """Move the turn marker to the next box and begin its round (V/1, V/2)."""
 
     def proceed(self, table: CzTable, task: tasks.Timetable) -> None:
         boxes = table.title.boxes
@@ -39,13 +39,13 @@ class NextBox(Routine[CzTable, tasks.Timetable]):
             self.begin_operating(table, int(box))
 
     def begin_operating(self, table: CzTable, local_price: int) -> None:
-        """Local Railways rise in price and pay; then the companies act by price (IV.1/5, VIII.2)."""
+        """Raise the price of Local Railways, pay their income, then let companies act by price (IV.1/5, VIII.2)."""
         table.state.local_price = local_price
         pay_locals(table)
         begin_operating_round(table)
 
     def _between_sets(self, table: CzTable, box: int) -> None:
-        """Trains that have to be returned after an export are the first thing in the Stock Round that follows."""
+        """Export, and ask for returned trains first in the Stock Round that follows."""
         depth = len(table.state.agenda)
         self.end_set(table)
         returns = table.state.agenda[depth:]
@@ -54,29 +54,29 @@ class NextBox(Routine[CzTable, tasks.Timetable]):
         table.push(*returns)
 
     def end_set(self, table: CzTable) -> None:
-        """What happens after every set of Operating Rounds but the last (V/4)."""
+        """Export a train after every set of Operating Rounds but the last (V/4)."""
         export(table)
 
 
 def round_at(boxes: tuple[str | int, ...], at: int) -> str:
-    """The round that a box shows: `SR 3`, `OR 5.2`."""
+    """Return the name of the round in a box: `SR 3`, `OR 5.2`."""
     starts = [index for index in range(at + 1) if boxes[index] == "SR"]
     return f"SR {len(starts)}" if boxes[at] == "SR" else f"OR {len(starts)}.{at - starts[-1]}"
 
 
 def present_box(table: CzTable) -> int:
-    """The number of the box in which the turn marker is: -1 before the first, one past the last at the end."""
+    """Return the index of the current box: -1 before the first, the number of boxes at the end."""
     task = next((task for task in table.state.agenda if isinstance(task, tasks.Timetable)), None)
     return len(table.title.boxes) if task is None else task.box - 1
 
 
 def sets_of(boxes: tuple[str | int, ...]) -> list[range]:
-    """Stock Round, Operating Rounds and what follows them: the numbers of their boxes."""
+    """Return the box indices of each set: Stock Round, Operating Rounds and export."""
     starts = [at for at, kind in enumerate(boxes) if kind == "SR"]
     return [range(start, end) for start, end in zip(starts, [*starts[1:], len(boxes)], strict=True)]
 
 
-# Operating Rounds: income of the Local Railways, and the companies' turns
+# Operating Rounds
 
 
 def pay_locals(table: CzTable) -> None:
@@ -90,7 +90,7 @@ def begin_operating_round(table: CzTable) -> None:
 
 
 class NextCompany(Routine[CzTable, tasks.OperatingRound]):
-    """The next company begins its turn; one that was taken over meanwhile has lost it (VIII.9/19)."""
+    """Begin the next company's turn, skipping those taken over meanwhile (VIII.9/19)."""
 
     def proceed(self, table: CzTable, task: tasks.OperatingRound) -> None:
         closed = table.state.closed
@@ -108,7 +108,7 @@ class NextCompany(Routine[CzTable, tasks.OperatingRound]):
             find_home(table, company)
 
     def turn(self, table: CzTable, company: str, first: bool) -> tuple[CompanyTask, ...]:
-        """The steps of a company's turn in their order (VIII.3/1)."""
+        """Return the steps of a company's turn in order (VIII.3/1)."""
         return (
             tasks.LayTrack(company, first),
             tasks.EstablishStation(company),
@@ -123,19 +123,19 @@ class NextCompany(Routine[CzTable, tasks.OperatingRound]):
 
 
 def dividend(revenue: int, percent: int) -> int:
-    """A player's part, rounded up once on his whole holding (VIII.8/15)."""
+    """Return a player's dividend, rounded up once for the whole holding (VIII.8/15)."""
     return -(-revenue * percent // 100)
 
 
 def pay_out(table: CzTable, company: str, revenue: int) -> None:
-    """Everything to the shareholders; what the bank holds stays in the bank (VIII.8/14)."""
+    """Pay the shareholders; the bank keeps its own part (VIII.8/14)."""
     for player, percent in holdings(table, company).items():
         pay(table, BANK, player, dividend(revenue, percent), f"dividend of {company}", "dividends")
     rise_for_dividend(table, company)
 
 
 class PayOutStep(PlainStep[CzTable, tasks.UseIncome, PayOut]):
-    """The dividend (VIII.8/14)."""
+    """Pay the revenue as a dividend (VIII.8/14)."""
 
     action = PayOut
 
@@ -145,7 +145,7 @@ class PayOutStep(PlainStep[CzTable, tasks.UseIncome, PayOut]):
 
 
 class WithholdStep(PlainStep[CzTable, tasks.UseIncome, Withhold]):
-    """Everything into the treasury (VIII.8/17)."""
+    """Put the revenue into the treasury (VIII.8/17)."""
 
     action = Withhold
 

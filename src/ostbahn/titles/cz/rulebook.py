@@ -1,4 +1,4 @@
-"""18CZ as it is played: the opening, and which handler answers which task."""
+"""The rulebook of 18CZ: the initial state, and the handler of each task."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ostbahn.titles.cz.state import CzState, CzTable, PreStock, Timetable
 from ostbahn.titles.cz.title import CzTitle, cz_title
 
 ORDER: Final = "VIII.3/1"
-"""The rule that says what a company does in its turn, and in which order."""
+"""Rule on the steps of a company's turn and their order."""
 
 Handlers = Lookup[type[Task], Decision[Any, Any] | Routine[Any, Any]]
 
@@ -43,7 +43,7 @@ SETTLEMENTS: Final[Lookup[type[Offer], offers.Settle]] = {
     OfferForTrain: purchase.trade,
     OfferAcquisition: acquisition.take_over,
 }
-"""What an offer brings about once it is accepted."""
+"""Function that carries out each kind of accepted offer."""
 
 
 def base_handlers(
@@ -56,7 +56,7 @@ def base_handlers(
     buy_from_stack: type[purchase.BuyFromStack] = purchase.BuyFromStack,
     buy_from_company: type[purchase.BuyFromCompany] = purchase.BuyFromCompany,
 ) -> Handlers:
-    """The base game, 3 to 6 players; a variant may say who decides, and have steps of its own."""
+    """Return the handlers of the base game; variants replace deciders and steps."""
     return_station = "choose the station that goes back to the charter"
     return {
         Timetable: rounds.NextBox(),
@@ -107,14 +107,14 @@ def base_handlers(
 
 @native(allow_interpreted_subclasses=True)
 class CzRulebook:
-    """18CZ, base game; a variant has another title, other handlers, or both."""
+    """The rulebook of the base game; variants pass another title or handlers."""
 
     def __init__(self, title: CzTitle | None = None, handlers: Handlers | None = None) -> None:
         self.title = title or cz_title()
         self.handlers = handlers or base_handlers()
 
     def initial_state(self, setup: Setup) -> CzState:
-        """Everything in its place before the first action (III)."""
+        """Return the state before the first action (III)."""
         title = self.title
         number = len(setup.players)
         if number not in title.players:

@@ -14,7 +14,7 @@ from ostbahn.titles.cz.stock import fall_without_dividend
 from ostbahn.titles.cz.title import CzTitle
 
 TOWNS_ON_SITE: Final = 3
-"""How many towns an E-train counts at most where the site's reading is followed."""
+"""Most towns that an E-train counts by the site's reading."""
 
 RULES: Final = RunRules(
     faults={
@@ -37,13 +37,13 @@ RULES: Final = RunRules(
 
 
 def runnable(table: CzTable, company: str) -> list[Train]:
-    """The trains of its own size, the only ones that a company may run (IV.2.b/2, IV.2.c/2, IV.2.d/2)."""
+    """Return the trains of a company's own size, the only ones it may run (IV.2.b/2, IV.2.c/2, IV.2.d/2)."""
     size = table.size(company)
     return [train for train in table.state.trains.get(company, ()) if table.title.train_faces[train.face].size == size]
 
 
 class CzRunning(Running[CzTable]):
-    """Routes of a company keep off each other's track (VIII.7/17, VIII.7/18)."""
+    """The route rules of 18CZ: routes of a company share no track (VIII.7/17, VIII.7/18)."""
 
     def companies(self, table: CzTable) -> list[str]:
         return list(table.state.floated)
@@ -52,14 +52,11 @@ class CzRunning(Running[CzTable]):
         return [runnable(table, company), *([guest] for guest in table.guests(company))]
 
     def kind(self, table: CzTable, train: Train, cars: tuple[str, ...]) -> TrainKind:
-        """By the ruling on E-trains."""
-        return _kind(table.title, train.face, table.ruled("e_train_stops"))
+        """Return a train's reach, by the ruling on E-trains."""
+        return _cached_kind(table.title, train.face, table.ruled("e_train_stops"))
 
     def extra_value(self, title: CzTitle, place: StopContext) -> int:
-        """A red tile has a bonus for the company at home there (VIII.8).
-
-        Where red tiles pay the bonus to everybody it depends on the train, and is not part of the value.
-        """
+        """Return the bonus of a red tile for its home company (VIII.8); one for all is in `bonus` instead."""
         if isinstance(place.node.value, int) or title.bonus_everywhere or place.tile is None:
             return 0
         return title.home_bonus if title.tiles[place.tile].company == place.company else 0
@@ -78,8 +75,8 @@ class CzRunning(Running[CzTable]):
 
 
 @lru_cache(maxsize=CACHED_STOPS)
-def _kind(title: CzTitle, face: str, ruling: str) -> TrainKind:
-    """The same by all that it hangs on; there are few kinds, and every run asks for them."""
+def _cached_kind(title: CzTitle, face: str, ruling: str) -> TrainKind:
+    """Return the train kind, cached because every run needs it."""
     spec = title.train_faces[face]
     if spec.skips_towns and ruling == "the best stops, at most three towns":
         return TrainKind(None, spec.stops, skips_towns=True, towns=TOWNS_ON_SITE, bonuses=spec.bonuses)
@@ -93,13 +90,13 @@ best, best_of, rides_of = RUNNING.best, RUNNING.best_of, RUNNING.routes
 
 @native(allow_interpreted_subclasses=True)
 class RunTrainsStep(RunStep[CzTable]):
-    """Running is mandatory, for the highest revenue that exists (VIII.3/3, VIII.8/6)."""
+    """Run trains; running for the highest revenue is mandatory (VIII.3/3, VIII.8/6)."""
 
     def __init__(self) -> None:
         super().__init__(RUNNING)
 
     def earn(self, table: CzTable, company: str, revenue: int, subsidy: int) -> None:
-        """Without any revenue there is nothing to decide (IX.2/3)."""
+        """Ask what to do with the revenue; without any, the price falls at once (IX.2/3)."""
         if revenue:
             table.push(UseIncome(company, revenue))
         else:

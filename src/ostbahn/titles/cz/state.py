@@ -1,4 +1,4 @@
-"""The state of 18CZ, and the tasks of which its agenda is made."""
+"""The state of 18CZ, and the tasks on its agenda."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ostbahn.titles.cz.table import CzTable as CzTable
 
 class Markers(NamedTuple):
     own: int
-    """Its own: the first placed after the home station may be cheap."""
+    """Own markers: the first placed after the home station may be cheap."""
     taken: int
-    """Taken over or returned in an acquisition: always at the full price."""
+    """Markers taken over or returned in an acquisition, always at the full price."""
 
 
 class Timetable(Task, frozen=True, tag="timetable"):
@@ -30,7 +30,7 @@ class Timetable(Task, frozen=True, tag="timetable"):
 
 class PreStock(Task, frozen=True, tag="pre_stock"):
     turn: int
-    """Number of the turn in the snake."""
+    """Index of the turn in the snake order."""
     passed: tuple[str, ...]
     """Players who passed since the last purchase."""
 
@@ -39,7 +39,7 @@ class Auction(Task, frozen=True, tag="auction"):
     """The private papers of Moravia-Silesia are sold (XI.2)."""
 
     opener: int = 0
-    """Whose turn it is to open, by playing order."""
+    """Index of the opener in playing order."""
     unwanted: int = 0
     """How many openings in a row brought no bid."""
 
@@ -48,7 +48,7 @@ class Bidding(Task, frozen=True, tag="bidding"):
     paper: str
     player: str
     bid: int = 0
-    """The bid that stands; none if it is 0."""
+    """Standing bid, 0 if none."""
     bidder: str | None = None
     out: tuple[str, ...] = ()
     """Players who have passed."""
@@ -67,7 +67,7 @@ class StockRound(Task, frozen=True, tag="stock_round"):
     sold: tuple[str, ...] = ()
     """Companies sold in this turn."""
     bans: tuple[tuple[str, str], ...] = ()
-    """Player and company: sold in this round, so not to be bought again in it."""
+    """Player and company: sold in this round, so no longer buyable in it."""
 
 
 class OperatingRound(Task, frozen=True, tag="operating_round"):
@@ -92,8 +92,7 @@ class LayTrack(CompanyTask, frozen=True, tag="lay_track"):
 
 
 class LayWaived(CompanyTask, frozen=True, tag="lay_waived"):
-    """After a promotion in its first turn a company may still lay a tile whose cost a Local Railway waives, where that
-    is the ruling."""
+    """After a promotion in its first turn, a company may lay a tile whose cost is waived, if the ruling allows it."""
 
 
 class VaclavJoins(Task, frozen=True, tag="vaclav_joins"):
@@ -119,7 +118,7 @@ class ReturnStation(CompanyTask, frozen=True, tag="return_station"):
 
 
 class JoinStations(CompanyTask, frozen=True, tag="join_stations"):
-    """The same, where the company that was taken over closes only with that choice."""
+    """The same choice, if a ruling delays the target's closing until then."""
 
     target: str
     cities: tuple[str, ...]
@@ -139,7 +138,7 @@ class ReturnTrains(CompanyTask, frozen=True, tag="return_trains"):
 
 
 class Consent(CompanyTask, frozen=True, tag="consent"):
-    """Somebody else must agree to what the company offers."""
+    """Another player must agree to a company's offer."""
 
     player: str
     offer: Offer
@@ -175,11 +174,11 @@ class CzState(State, kw_only=True):
     debts: Lookup[str, int]
     penalties: Lookup[str, int]
     declined: Lookup[str, int]
-    """What was offered in this turn for a thing, and declined."""
+    """Last price declined in this turn, by the thing offered for."""
     chance: int | RngState
-    """Where the game's chance stands."""
+    """State of the game's random generator."""
     guest: str | None = None
     """The company that has been given the 3E-train of a private paper for its next run (XI.2)."""
     winner: str | None = None
-    """Who has won by a rule, whatever everybody is worth (XI.2/25)."""
+    """The player who has won by a rule instead of wealth (XI.2/25)."""
     agenda: tuple[CzTask, ...]

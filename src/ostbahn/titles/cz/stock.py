@@ -131,8 +131,7 @@ class StartCompanyStep(Step[CzTable, StockRound, StartCompany]):
             return table.refuse(spec.spec.cites.start_prices, text)
         if refusal := may_buy_of(table, task, company, spec.certificates[0]) or may_buy_any(table, task.player):
             return refusal
-        bought = f"the Director's certificate of {company}"
-        return table.cannot_afford("VII.3/6", task.player, 2 * action.price, bought)
+        return table.cannot_afford("VII.3/6", task.player, 2 * action.price, f"the Director's certificate of {company}")
 
     def perform(self, table: CzTable, task: StockRound, action: StartCompany) -> None:
         company, price = action.company, action.price

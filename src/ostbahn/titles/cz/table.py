@@ -28,7 +28,7 @@ class CzTable(BaseTable):
         return self.title.size_of[company]
 
     def builds_free(self, company: str) -> bool:
-        """Whether a company pays neither for terrain nor for stations."""
+        """Whether a company builds track and stations for free."""
         return False
 
     def first_marker_due(self, company: str) -> bool:
@@ -36,27 +36,27 @@ class CzTable(BaseTable):
         return self.state.markers[company].own > 0 and len(self.state.board.stations_of(company)) <= 1
 
     def guests(self, company: str) -> tuple[Train, ...]:
-        """Trains that run beside a company's own, on any track."""
+        """Return trains that a company may run besides its own, on any track."""
         return ()
 
     def trains(self) -> Iterator[Train]:
-        """Those in the pool too, and those that are only guests."""
+        """Yield all trains, those in the pool and guests included."""
         yield from super().trains()
         yield from self.state.pool
         yield from (train for company in self.state.floated for train in self.guests(company))
 
     def paper(self, local: str) -> str:
-        """A Local Railway as people call it: by its letter and number; a private paper of another kind by its name."""
+        """Return the name of a Local Railway or private paper: its label, otherwise its full name."""
         label = self.label(local)
         return f"Local Railway {label}" if label else f"the {self.title.locals[local].name}"
 
     def label(self, local: str) -> str:
-        """The letter and number of a Local Railway; a private paper of another kind has none."""
+        """Return letter and number of a Local Railway, "" for other private papers."""
         spec = self.title.locals.get(local)
         return local if spec is None or spec.income else ""
 
     def take_local(self, company: str, local: str) -> None:
-        """A company has bought a Local Railway (IV.1/10)."""
+        """Give a company the Local Railway that it has bought (IV.1/10)."""
         self.state.locals = {**self.state.locals, local: company}
 
     def draw_one(self, things: Sequence[str]) -> str:
@@ -66,16 +66,16 @@ class CzTable(BaseTable):
         return drawn
 
     def phase_from(self, letter: str) -> bool:
-        """Whether the phase of that letter has begun."""
+        """Whether the phase of a letter has begun."""
         return self.state.phase >= letter
 
     def wealth(self, player: str) -> int:
-        """Cash, shares at their price and Local Railways, less penalties and debt (X.2/2)."""
+        """Return cash, shares and Local Railways at their prices, less penalties and debt (X.2/2)."""
         state, locals_ = self.state, self.title.locals
         held = sum(owner == player and locals_[local].priced for local, owner in state.locals.items())
         owed = state.debts.get(player, 0) + state.penalties.get(player, 0)
         return super().wealth(player) + held * state.local_price - owed
 
     def winners(self) -> list[str]:
-        """The greatest wealth wins (X.2/3), unless the game ended by a rule that names the winner."""
+        """Return the wealthiest players (X.2/3), or the winner named by a rule."""
         return super().winners() if self.state.winner is None else [self.state.winner]

@@ -1,4 +1,4 @@
-"""The description of 18CZ, read from the data files beside this module and checked on the way in."""
+"""The title description of 18CZ, read from its data files and checked."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ostbahn.kits.data import RulingsFile, Spec, check_known, errors_in_data, re
 
 SIZES: Final = ("small", "medium", "large")
 RANKS: Final = {size: rank for rank, size in enumerate(SIZES)}
-"""The larger, the higher."""
+"""Rank of each size, the smallest 0."""
 T = TypeVar("T")
 
 
 class Cites(Spec, frozen=True):
-    """The rules that say what a size means, for those who run up against them."""
+    """Rule numbers cited when a restriction of a size refuses an action."""
 
     opens: str
     holding_limit: str
@@ -100,7 +100,7 @@ class LocalsSpec(Spec, frozen=True):
     names: tuple[str, ...]
 
     def local(self, id_: str, name: str, size: str, price: int) -> Local:
-        """One of the Local Railways that are alike but for name and price."""
+        """Return a Local Railway of this size."""
         return Local(id_, name, size, price, self.income, self.waives, self.purple)
 
 
@@ -115,7 +115,7 @@ class GameFile(Spec, frozen=True):
 
 
 class Company(CompanyData, frozen=True, kw_only=True):
-    """A share company with what its size gives it."""
+    """A share company with the properties of its size."""
 
     id: str
     certificates: tuple[int, ...]
@@ -127,12 +127,12 @@ class Local(Struct, frozen=True):
     name: str
     size: str
     price: int
-    """On the pre-stock sheet."""
+    """Price on the pre-stock sheet."""
     income: int = 0
     waives: tuple[str, ...] = ()
     purple: tuple[str, ...] = ()
     priced: bool = True
-    """Whether it has the current price of Local Railways; one private paper of Moravia-Silesia has none."""
+    """Whether it counts at the current price of Local Railways; one paper of Moravia-Silesia does not."""
 
 
 def load_data(file: str, kind: type[T]) -> T:
@@ -140,7 +140,7 @@ def load_data(file: str, kind: type[T]) -> T:
 
 
 class Tables(NamedTuple):
-    """What a game is made of. A variant takes those of the base game and replaces some."""
+    """The data files of a game; variants replace some of the base game's."""
 
     companies: CompaniesFile
     trains: TrainsFile
@@ -172,19 +172,19 @@ class CzTitle(BaseTitle):
     package = __package__ or ""
     currency = "K"
     opening = "Pre-stock round"
-    """What comes before the first box of the process track."""
+    """Name of the round before the first box of the process track."""
     between_sets = ("export", "a train")
-    """What happens in a box between two sets of Operating Rounds, in two short lines."""
+    """Two short lines for a box between two sets of Operating Rounds."""
     players_rule = "I/1"
-    """The rule that says how many can play."""
+    """Rule on the number of players."""
     companies_rule = "IV.2.a/7"
-    """The rule that says which companies there are."""
+    """Rule that lists the companies."""
     locals_rule = "IV.1/7"
-    """The rule that says from when on companies buy from players."""
+    """Rule on when companies may buy from players."""
     colour_rules: ClassVar[Lookup[str, str]] = {"green": "VIII.5/2", "brown": "VIII.5/3", "grey": "VIII.5/4"}
-    """The rules that say when the colours of tiles open."""
+    """Rules on when the tile colours open."""
     trains_rules: ClassVar[Lookup[str, str]] = {"small": "IV.2.b/2", "medium": "IV.2.c/2", "large": "IV.2.d/2"}
-    """The rules that say which trains a company of a size runs."""
+    """Rules on the trains that a company of each size runs."""
 
     def __init__(self, tables: Tables, variant: str = "base") -> None:
         companies, trains, game = tables.companies, tables.trains, tables.game
@@ -208,7 +208,7 @@ class CzTitle(BaseTitle):
         self.station_prices = game.stations
         self.home_bonus = game.red_tiles.home_bonus
         self.bonus_everywhere = game.red_tiles.bonus_everywhere
-        """Whether every red tile pays the bonus, to the trains that collect it; otherwise only the home does."""
+        """Whether every red tile pays the bonus to trains that collect it, instead of the home only."""
         self.locals = {
             f"{column.letter}{row}": column.local(f"{column.letter}{row}", name, size, price)
             for size, column in game.local_railways.items()
@@ -216,7 +216,7 @@ class CzTitle(BaseTitle):
         }
         self.home_tiles = {tile.company: name for name, tile in self.tiles.items() if tile.company}
         self.homes_on: dict[str, tuple[str, ...]] = {}
-        """Hex to the companies whose home is there; the red homes of large companies aside."""
+        """Hex to the companies at home there, except on red homes of large companies."""
         for company in self.companies.values():
             if company.id not in self.home_tiles:
                 home = company.homes[0]
@@ -228,5 +228,5 @@ class CzTitle(BaseTitle):
 
 @cache
 def cz_title() -> CzTitle:
-    """The description of the base game; it is immutable, so it is read once."""
+    """Return the immutable description of the base game, read once."""
     return CzTitle(base_data())

@@ -31,7 +31,7 @@ class CzExporter(Exporter[CzTable]):
         super().__init__(game)
         self.turned: set[steps.TurnedTrain] = set()
         self.held: list[CzAnswer] = []
-        """Answers before the choice of a home, which the site wants first."""
+        """Actions held back until the choice of a home, which the site expects first."""
 
     def company(self, name: str) -> str:
         return steps.SITE_COMPANIES.get(name, name)
@@ -47,7 +47,7 @@ class CzExporter(Exporter[CzTable]):
             for invitation in self.table.title.invitations:
                 chance.pick(len(invitation.candidates))
 
-    # One answer after the other
+    # Writing actions
 
     def write_answer(self, answer: CzAnswer) -> None:
         task = answer.question.task
@@ -73,7 +73,7 @@ class CzExporter(Exporter[CzTable]):
             self.lingering = None
 
     def passes(self, answer: CzAnswer) -> int:
-        """Number of the site's steps that one pass of ours ends."""
+        """Return how many of the site's steps one of our passes ends."""
         table = answer.table
         match answer.question.task:
             case tasks.SettleTrains() as task:
@@ -132,7 +132,7 @@ class CzExporter(Exporter[CzTable]):
     # On the board
 
     def lay(self, answer: CzAnswer) -> None:
-        """On the site a Local Railway uses its power itself."""
+        """Write a lay; on the site a Local Railway is the entity that uses its power."""
         match answer.action:
             case cz.LayTile(hex=hex_id, tile=tile, rotation=rotation, waiver=None):
                 self.add("lay_tile", answer.who, **self.tile(hex_id, tile, rotation))
@@ -145,7 +145,7 @@ class CzExporter(Exporter[CzTable]):
                 self.add("lay_tile", answer.who, **self.tile(hex_id, tile, rotation))
 
     def station(self, answer: CzAnswer) -> None:
-        """Where a tile splits another company's home, the site asks the company that laid it."""
+        """Write a station; for a home split by a tile, the company that laid the tile acts."""
         table, who = answer.table, answer.who
         match answer.action:
             case cz.PlaceStation(city=city):

@@ -27,7 +27,7 @@ STEPS = {
     "discard_train": (tasks.SettleTrains, tasks.ReturnTrains),
     "buy_train": (tasks.PurchaseTrains,),
 }
-"""Entry type to the tasks in which it belongs; other types may come at any point of a turn."""
+"""Tasks in which an entry type belongs; other types may come at any point of a turn."""
 
 LAST = {"buy_company", "sell_company"}
 """Entry types that may follow the purchase of trains, beside powers."""
@@ -40,7 +40,7 @@ class CzImporter(Importer[CzTable]):
         super().__init__(document, "18CZ", "bohemia" if len(document["players"]) == 2 else "base")
         self._companies: dict[str, str] = {company.upper(): company for company in cz_title().companies}
         self.past_trains: str | None = None
-        """The company that has passed the purchase of trains, but not the step after it."""
+        """Company that has passed the purchase of trains, but not the step after it."""
         self.home_city = 0
         self.turned: set[steps.TurnedTrain] = set()
 
@@ -50,19 +50,19 @@ class CzImporter(Importer[CzTable]):
         return self._companies[site.upper()]
 
     def acts_for(self, private: SiteEntry) -> str:
-        """A Local Railway acts for its owner."""
+        """Return the owner, for whom a Local Railway acts."""
         return self.table.state.locals[str(private["entity"])]
 
     def hex(self, site: str) -> str:
         return f"{site[0]}{int(site[1:]) - steps.SHIFTED}"
 
     def actor(self, entry: SiteEntry) -> str:
-        """Where a tile splits a home, the site asks the company that laid it."""
+        """Return the actor; for a home split by another company's tile, not the site's but ours."""
         if entry["type"] == "place_token" and not self.game.over and isinstance(self.question.task, tasks.HomeCity):
             return self.question.task.company
         return super().actor(entry)
 
-    # Taking an action of the file
+    # Applying an entry
 
     def apply_entry(self, entry: SiteEntry) -> None:
         actor = self.actor(entry)
@@ -93,31 +93,33 @@ class CzImporter(Importer[CzTable]):
             self.skip()
 
     def more_in_turn(self, actor: str) -> bool:
-        """Whether more of this turn follows: the site has a step after the trains. A pass is ambiguous only if the
-        same company's next turn follows at once: then the turn ends with the last pass before a lay. Where another
-        turn follows or the file ends, the step exists if the site would wait in it."""
+        """Whether more of this turn follows, in the site's step after the trains.
+
+        If the same company's next turn follows at once, this turn ends with the last pass before a lay. If another turn
+        follows or the file ends, the step exists if the site would wait in it.
+        """
         for passes, (_, entry) in enumerate(islice(self.moves, self.moves_done, None)):
-            mine = self.actor(entry) == actor
-            if mine and (entry["type"] in LAST or entry.get("entity_type") == "company"):
+            is_own = self.actor(entry) == actor
+            if is_own and (entry["type"] in LAST or entry.get("entity_type") == "company"):
                 return True
-            if not mine or entry["type"] == "lay_tile":
+            if not is_own or entry["type"] == "lay_tile":
                 return passes > 0
             if entry["type"] != "pass":
                 break
-        trains = self.past_trains != actor and steps.can_buy_train(self.table, actor)
-        return trains and steps.waits_for_locals(self.table, actor)
+        in_train_step = self.past_trains != actor and steps.can_buy_train(self.table, actor)
+        return in_train_step and steps.waits_for_locals(self.table, actor)
 
     def reach_step(self, entry: SiteEntry) -> None:
-        """Pass until the step to which an entry belongs."""
-        wanted = STEPS.get(entry["type"])
+        """Skip steps until the one to which an entry belongs."""
+        fitting_tasks = STEPS.get(entry["type"])
         task = self.question.task
         if entry["type"] == "discard_train" and isinstance(task, tasks.SettleTrains):
             card = card_from_site(str(entry["train"]))
             if card not in task.cards or (task.company, card) in self.turned:
                 self.skip()
-        if wanted is None or (entry.get("entity_type") == "company" and self.purple(entry)):
+        if fitting_tasks is None or (entry.get("entity_type") == "company" and self.purple(entry)):
             return
-        while not isinstance(self.question.task, wanted):
+        while not isinstance(self.question.task, fitting_tasks):
             self.skip()
 
     def skip(self) -> None:
@@ -132,8 +134,7 @@ class CzImporter(Importer[CzTable]):
             self.game.apply(Pass())
 
     def skip_to_next_entry(self) -> None:
-        """Skip what the site skipped before the next action of the file. The site does so at once, so the effects (a
-        falling price, the end of a round) belong to the previous action."""
+        """Skip at once what the site skips, so that effects (prices, ends of rounds) belong to the previous action."""
         while not self.game.over and self.passed_by_itself():
             self.skip()
         next_move = self.next_move
@@ -162,7 +163,7 @@ class CzImporter(Importer[CzTable]):
         return steps.site_waits(self.table, task)
 
     def nothing_to_do(self) -> bool:
-        """Whether the site skips this step at the end of the file: nothing can be done in it."""
+        """Whether the site skips this step at the end of the file because nothing can be done in it."""
         task = self.question.task
         if isinstance(task, tasks.PurchaseTrains):
             return not (
@@ -202,7 +203,7 @@ class CzImporter(Importer[CzTable]):
         return self.home(task, self.home_city)
 
     def home(self, task: tasks.HomeCity, node: int) -> Action:
-        """The site asks ATE for a city of its bare home hex; for us the station then stands in the hex."""
+        """Return the home choice; on a bare hex the site names a city, and our station stands in the hex."""
         places = home_places(self.table, task.hex)
         return cz.ChooseCity(places[node] if node < len(places) else places[0])
 
@@ -252,7 +253,7 @@ TRANSLATED: Final[Mapping[str, Callable[[CzImporter, SiteEntry], Action]]] = {
     "sell_company": lambda _, entry: cz.SellLocal(str(entry["company"])),
     "buy_corporation": CzImporter.take_over,
 }
-"""Entry type to its translation."""
+"""Translation of each entry type."""
 
 
 def card_from_site(site: str) -> str:

@@ -30,32 +30,34 @@ from ostbahn.titles.cz.words.text_renderer import cz_table
 
 def state_line(game: Game) -> TraceLine:
     table, question, state = cz_table(game), game.question, game.state
-    actor = None if question is None else _in_turn(table, question.task) or table.name(question.decider)
-    players = {player: _player(table, player) for player in state.players}
-    return table_line(game, actor, players, {company: _company(table, company) for company in table.state.start_prices})
+    actor = None if question is None else _company_of_task(table, question.task) or table.name(question.decider)
+    players = {player: _player_line(table, player) for player in state.players}
+    return table_line(
+        game, actor, players, {company: _company_line(table, company) for company in table.state.start_prices}
+    )
 
 
-def _in_turn(table: CzTable, task: Task) -> str | None:
+def _company_of_task(table: CzTable, task: Task) -> str | None:
     if not isinstance(task, CompanyTask):
         return None
     return company_in_turn(table, task.company) if isinstance(task, tasks.HomeCity) else task.company
 
 
-def _owned(table: CzTable, owner: str) -> list[str]:
+def _locals_of(table: CzTable, owner: str) -> list[str]:
     return [local for local, who in table.state.locals.items() if who == owner]
 
 
-def _player(table: CzTable, player: str) -> TraceLine:
+def _player_line(table: CzTable, player: str) -> TraceLine:
     debt = table.state.debts.get(player, 0)
-    return player_line(table, player, table.state.start_prices, _owned(table, player), debt=debt)
+    return player_line(table, player, table.state.start_prices, _locals_of(table, player), debt=debt)
 
 
-def _company(table: CzTable, company: str) -> TraceLine:
+def _company_line(table: CzTable, company: str) -> TraceLine:
     return {
         **company_line(table, company, (train.face for train in table.state.trains.get(company, ()))),
         "director": table.name(director(table, company)),
         "price": chart.price(table, company),
-        "locals": sorted(_owned(table, company)),
+        "locals": sorted(_locals_of(table, company)),
     }
 
 
@@ -64,7 +66,7 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
     if question is None or not isinstance(question.task, CompanyTask):
         return None
     task = question.task
-    line: TraceLine = {"company": _in_turn(table, task)}
+    line: TraceLine = {"company": _company_of_task(table, task)}
     if lingering or isinstance(task, tasks.LayWaived):
         line["lays"] = {}
     if isinstance(task, tasks.LayTrack):
@@ -76,8 +78,7 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
     if isinstance(task, tasks.HomeCity):
         line["stations"] = [[task.hex, 0]]
     if isinstance(task, tasks.EstablishStation) and not lingering and markers_left(table, task.company):
-        price = next_price(table, task.company)
-        line["stations"] = station_places(station_cities(table, task.company), price)
+        line["stations"] = station_places(station_cities(table, task.company), next_price(table, task.company))
     powers = {local: _local_lays(table, task, local) for local in unused_locals(table, task.company)}
     if powers:
         line["local_lays"] = powers
@@ -85,7 +86,7 @@ def legal_line(game: Game, lingering: bool) -> TraceLine | None:
 
 
 def _local_lays(table: CzTable, task: CompanyTask, local: str) -> TraceLine:
-    """Purple-edged tiles, and in the track step tiles at a waived cost."""
+    """Return lays of purple-edged tiles and, in the track step, lays at a waived cost."""
     possible = list(lays(table, task.company, table.title.locals[local].purple))
     for lay in lays(table, task.company) if isinstance(task, (tasks.LayTrack, tasks.LayWaived)) else ():
         promotion = isinstance(task, tasks.LayWaived) and is_promotion(table, lay[0])

@@ -41,7 +41,7 @@ def can_place_station(table: CzTable, company: str) -> bool:
 
 
 def sale_proceeds(table: CzTable, company: str) -> int:
-    """Maximum proceeds from selling Local Railways: its own, and any that a player might sell it for 1 K."""
+    """Return the most that selling Local Railways can bring, including those bought from players for 1 K."""
     state = table.state
     owners = list(state.locals.values())
     others = sum(owner in state.players for owner in owners) if could_buy_local(table, company) else 0
@@ -49,7 +49,7 @@ def sale_proceeds(table: CzTable, company: str) -> int:
 
 
 def can_run(table: CzTable, company: str) -> bool:
-    """The site asks for a run as soon as some track leads from a station to another place."""
+    """Whether the site asks for a run: some track leads from a station to another place."""
     if not runnable(table, company):
         return False
     board, surveyor = table.state.board, table.title.surveyor
@@ -73,7 +73,7 @@ def next_door(table: CzTable, city: str) -> bool:
 
 
 def can_acquire(table: CzTable, company: str) -> bool:
-    """The site asks whenever players have a smaller company, whatever it costs."""
+    """Whether the site asks: players have a smaller company, at any price."""
     smaller = [target for target in table.state.floated if RANKS[table.size(target)] < RANKS[table.size(company)]]
     return any(director(table, target) in table.state.players for target in smaller)
 
@@ -89,7 +89,7 @@ def has_unsettled_trains(table: CzTable, task: tasks.SettleTrains, turned: Conta
 
 
 def can_buy_train(table: CzTable, company: str) -> bool:
-    """The site looks at the cheapest face in the bank, and at 1 K for any train of another company, of any size."""
+    """Whether the site asks; it checks the cheapest bank face and 1 K for any company's train, of any size."""
     if full(table, company):
         return forced(table, company)
     prices = [price for card in on_sale(table) for price in table.title.stack.spec[card[0]].faces.values()]
@@ -98,12 +98,12 @@ def can_buy_train(table: CzTable, company: str) -> bool:
 
 
 def is_lingering(table: CzTable, company: str) -> bool:
-    """The site keeps a company in the track step while a Local Railway could matter."""
+    """Whether the site keeps a company in the track step because a Local Railway could matter."""
     return could_buy_local(table, company) or bool(unused_locals(table, company))
 
 
 def could_buy_local(table: CzTable, company: str) -> bool:
-    """The site looks neither at the size nor at the price here."""
+    """Whether the site expects a purchase of a Local Railway; it checks neither size nor price."""
     state = table.state
     return (
         table.phase_from(table.title.locals_open_in_phase)
@@ -113,11 +113,11 @@ def could_buy_local(table: CzTable, company: str) -> bool:
 
 
 def waits_for_locals(table: CzTable, company: str) -> bool:
-    """After the trains the site waits for whoever could buy a Local Railway, and for whoever has one, used or not."""
+    """Whether the site waits after the trains: the company could buy a Local Railway, or has one, used or not."""
     return could_buy_local(table, company) or company in table.state.locals.values()
 
 
 def company_in_turn(table: CzTable, company: str) -> str:
-    """The company in turn; where a tile splits another company's home, the one that laid it."""
+    """Return the company in turn, even if another's split home is at issue."""
     turns = [task.company for task in table.state.agenda if isinstance(task, tasks.EndTurn)]
     return turns[-1] if turns else company

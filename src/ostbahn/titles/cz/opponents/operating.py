@@ -116,8 +116,7 @@ def _purchase_proposal(
     game: Game, view: CzBotView, company: str, action: BuyTrain, pass_score: float | None
 ) -> Proposal:
     after = view_after(game, action, view.weights, company)
-    player = director(view.table, company)
-    score = relative_wealth(after, player or "")
+    score = relative_wealth(after, director(view.table, company) or "")
     if pass_score is None:
         return Proposal(action, score, ("a train must be bought",))
     price = view.table.title.stack.spec[action.card[0]].faces[action.face]

@@ -272,8 +272,7 @@ def _dearest_train(weights: CzWeights) -> FollowUp:
     def buy_best(question: Question) -> Action | None:
         if not isinstance(question.task, state.PurchaseTrains):
             return None
-        trains = question.actions(BuyTrain)
-        return max(trains, key=lambda train: weights.trains.typical[train.face], default=None)
+        return max(question.actions(BuyTrain), key=lambda train: weights.trains.typical[train.face], default=None)
 
     return buy_best
 

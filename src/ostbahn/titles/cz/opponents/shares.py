@@ -71,8 +71,7 @@ def proposals(question: Question, game: Game, view: CzBotView) -> list[Proposal]
     for buy in buys:
         money = free + reserved.get(company_of(buy.action), 0)
         if buy.cost <= money and spare > 0:
-            gain = _gain_with_remaining_cash(buy, buys, money, factor)
-            proposed.append(Proposal(buy.action, gain, buy.reasons))
+            proposed.append(Proposal(buy.action, _gain_with_remaining_cash(buy, buys, money, factor), buy.reasons))
         elif buy.worth > buy.cost * factor and tried < fixed.swaps:
             tried += 1
             swaps += _swap_proposals(view, buy, sales, money, spare)
@@ -256,8 +255,7 @@ def _swap_proposals(
 ) -> list[Proposal]:
     """Propose the sale that pays or makes room for an investment that grows much faster."""
     company = company_of(buy.action)
-    starts = isinstance(buy.action, StartCompany)
-    swap = view.weights.shares.swap_for_start if starts else view.weights.shares.swap
+    swap = view.weights.shares.swap_for_start if isinstance(buy.action, StartCompany) else view.weights.shares.swap
     candidates = [sale for sale in sales if sale.action.company != company and sale.growth * swap < buy.growth]
     if spare <= 0:
         candidates = [sale for sale in candidates if sale.certificates == 1 and sale.money + cash >= buy.now]

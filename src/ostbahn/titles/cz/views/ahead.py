@@ -1,6 +1,6 @@
-"""What is ahead in 18CZ: the steps of a company's turn, forced purchases, trains that scrap others, exports.
+"""Forecasts for 18CZ: steps of a company's turn, forced purchases, trains that scrap others, exports.
 
-What a sale or export does is asked of the rules themselves, on a table that nobody sees.
+Effects of sales and exports come from the rules themselves, applied to a copy of the table.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ TAKE_OVER: Final = TurnStep("Take over", ("acquire", "return_station", "join_sta
 TRAINS: Final = TurnStep("Trains", ("purchase_trains", "return_trains"))
 
 STAGES: Final = (TRACK, STATION, RUN, INCOME, TAKE_OVER, TRAINS)
-"""VIII.3/1"""
-WITHOUT_PREY: Final = (TRACK, STATION, RUN, INCOME, TRAINS)
-"""Nobody is smaller than a small company, and in Moravia-Silesia all are of one size (VIII.9/1)."""
+"""Steps of a turn (VIII.3/1)."""
+WITHOUT_TARGETS: Final = (TRACK, STATION, RUN, INCOME, TRAINS)
+"""Steps of companies without a smaller one: small ones, and all in Moravia-Silesia (VIII.9/1)."""
 VACLAVS: Final = (TRACK, STATION, RUN, INCOME)
-"""His companies neither take over others nor buy trains (XI.1/14)."""
+"""Steps of Vaclav's companies, which neither take over others nor buy trains (XI.1/14)."""
 
 
 class CzAhead(CzTableViews):
@@ -51,7 +51,7 @@ class CzAhead(CzTableViews):
         if is_his(self.table, company):
             return VACLAVS
         small = self.table.size(company) == SIZES[0]
-        return WITHOUT_PREY if small or isinstance(self.table, MoraviaTable) else STAGES
+        return WITHOUT_TARGETS if small or isinstance(self.table, MoraviaTable) else STAGES
 
     def step_forecast(self, company: str, stage: str) -> str:
         words: Mapping[str, Callable[[str], str]] = {
@@ -65,7 +65,7 @@ class CzAhead(CzTableViews):
         return words[stage](company)
 
     def _track(self, company: str) -> str:
-        """How many tiles it may still lay (VIII.4/4, VIII.4/5)."""
+        """Return how many tiles a company may still lay (VIII.4/4, VIII.4/5)."""
         match self.table.state.agenda[-1]:
             case RedHome():
                 return "first the red home tile"
@@ -90,7 +90,7 @@ class CzAhead(CzTableViews):
         return self.run_forecast(company, (train.face for train in trains))
 
     def _income(self, company: str) -> str:
-        """What a share would get; before the run what it got last."""
+        """Return the dividend per share at stake, before the run the last one."""
         if is_his(self.table, company):
             return "always paid out"
         unit = share_unit(self.table, company)
@@ -103,7 +103,7 @@ class CzAhead(CzTableViews):
         return f"last time {dividend(paid, unit)} K a share" if paid else "last time nothing"
 
     def _targets(self, company: str) -> str:
-        """Whom it could make an offer that it can pay; the referee of the variant says so (VIII.9/1, VIII.9/7)."""
+        """Return the companies that it can afford to take over, by the variant's rules (VIII.9/1, VIII.9/7)."""
         handler = self.game.rulebook.handlers[Acquire]
         step = handler.step_for(OfferAcquisition("", 0)) if isinstance(handler, Decision) else None
         actions = [option.action for option in step.answers(self.table, Acquire(company))] if step is not None else []
@@ -111,49 +111,47 @@ class CzAhead(CzTableViews):
         return f"{', '.join(targets)} possible" if targets else "nobody it could pay for"
 
     def _trains(self, company: str) -> str:
-        """How many it has, and what the next card of the stack would be for it."""
+        """Return how many trains a company has, and what the next card offers it."""
         has, limit = len(self.table.state.trains.get(company, ())), train_limit(self.table, company)
-        following = f"{'must buy' if forced(self.table, company) else 'next'}: {_next(self.table, company)}"
+        following = f"{'must buy' if forced(self.table, company) else 'next'}: {_next_train_words(self.table, company)}"
         return f"{has} of {plural(limit, 'train')}; {following}"
 
-    # What comes next
+    # Trains to come
 
     def must_buy(self, can_raise: Callable[[str], int] | None) -> Iterator[MustBuyView]:
-        """No company ends its turn without a train that it can run (VIII.10/1). Its treasury pays first, then its
-        Director, with cash and then by a loan (VIII.11/1, VIII.11/5, VIII.11/6); shares cannot be sold by then
-        (VIII.11/12).
+        """Yield companies that must buy a train (VIII.10/1); Vaclav's are given theirs (XI.1/14).
 
-        Vaclav's companies are given their trains (XI.1/14).
+        The treasury pays first, then the Director by cash and loan (VIII.11/1, /5, /6); no share sales (VIII.11/12).
         """
         table = self.table
         cash = dict(table.state.cash)
         for company in self.operating_order().in_order(list(table.state.floated)):
             player = director(table, company)
-            offered = runnable_on_sale(table, company)
-            if player is None or not offered or is_his(table, company) or not forced(table, company):
+            on_sale = runnable_on_sale(table, company)
+            if player is None or not on_sale or is_his(table, company) or not forced(table, company):
                 continue
-            price, train = min(offered)
-            lacks = max(price - cash[company], 0)
-            adds = min(lacks, cash[player])
+            price, train = min(on_sale)
+            missing = max(price - cash[company], 0)
+            director_part = min(missing, cash[player])
             sales = None if can_raise is None else can_raise(player)
-            cash[player] -= adds
+            cash[player] -= director_part
             yield MustBuyView(
                 company=company,
                 mark=mark_view(table, company),
                 train=train,
                 price=price,
                 treasury=cash[company],
-                lacks=lacks,
+                lacks=missing,
                 payer=who_view(table, player),
-                adds=adds,
-                borrows=lacks - adds,
+                adds=director_part,
+                borrows=missing - director_part,
                 can_raise=sales,
-                enough=lacks - adds <= (sales or 0),
-                rule="VIII.11/1" if lacks else "VIII.10/1",
+                enough=missing - director_part <= (sales or 0),
+                rule="VIII.11/1" if missing else "VIII.10/1",
             )
 
     def coming_trains(self) -> Iterator[ComingView]:
-        """The first card of each letter whose sale scraps trains or begins a phase (VIII.12/1, VIII.12/12 to /18)."""
+        """Yield the first card of each letter that scraps trains or begins a phase (VIII.12/1, VIII.12/12 to /18)."""
         table = self.table
         seen = ""
         for before, letter in enumerate(letters_ahead(table)):
@@ -161,7 +159,7 @@ class CzAhead(CzTableViews):
                 continue
             seen = letter
             begins = letter > table.state.phase
-            sales = tuple(_sales(self.game, letter, before))
+            sales = tuple(_sale_views(self.game, letter, before))
             if begins or any(sale.scraps or sale.losers for sale in sales):
                 yield ComingView(
                     words=next_train_words(before),
@@ -169,14 +167,14 @@ class CzAhead(CzTableViews):
                     begins=letter if begins else "",
                     phase_name=f"phase {letter}" if begins else "",
                     colour=table.title.phases[letter].colour if begins else "",
-                    limits=_limits(table, letter) if begins else "",
+                    limits=_fallen_limits(table, letter) if begins else "",
                     sales=sales,
                 )
             if begins:
                 return
 
     def leaving_trains(self) -> LeavingView | None:
-        """After every set but the last a card is exported (VIII.13/4), or Vaclav's companies get some (XI.1/15)."""
+        """Return the effect of the next export (VIII.13/4), or of trains for Vaclav's companies (XI.1/15)."""
         now, later = self.table, cz_table(trial_game(self.game))
         boxes = now.title.boxes[present_box(now) + 1 :]
         handler = self.game.rulebook.handlers[Timetable]
@@ -191,25 +189,25 @@ class CzAhead(CzTableViews):
         return LeavingView(
             words=words,
             begins=later.state.phase if later.state.phase != now.state.phase else "",
-            scraps=_scrapped(now, later),
+            scraps=_newly_scrapped(now, later),
             losers=tuple(loser for loser in losers(now, later) if not is_his(now, loser.company)),
         )
 
 
-def _next(table: CzTable, company: str) -> str:
-    """The train of its size on the next card: what it costs, what the Director adds, and what it scraps."""
+def _next_train_words(table: CzTable, company: str) -> str:
+    """Return the price of the next train of its size, the Director's part, and what it scraps."""
     state, title = table.state, table.title
     for face, price in title.stack.spec[title.stack.card(state.cards_gone)[0]].faces.items():
         if title.train_faces[face].size == table.size(company) and face not in state.scrapped:
             missing = price - state.cash[company]
-            help_ = f", {missing} K from the Director" if missing > 0 and forced(table, company) else ""
+            director_part = f", {missing} K from the Director" if missing > 0 and forced(table, company) else ""
             old = [scrap for scrap in title.train_faces[face].scraps if scrap not in state.scrapped]
-            return f"{face} for {price} K{help_}{f', scraps {join_words(old)}' if old else ''}"
+            return f"{face} for {price} K{director_part}{f', scraps {join_words(old)}' if old else ''}"
     return "from the pool or others"
 
 
-def _sales(game: Game, letter: str, before: int) -> Iterator[SaleView]:
-    """A card of a letter, sold as each of its trains."""
+def _sale_views(game: Game, letter: str, before: int) -> Iterator[SaleView]:
+    """Yield the effects of selling a card of a letter on each of its faces."""
     now = cz_table(game)
     for face in now.title.stack.spec[letter].faces:
         if face not in now.state.scrapped:
@@ -217,15 +215,15 @@ def _sales(game: Game, letter: str, before: int) -> Iterator[SaleView]:
             later.state.cards_gone += before
             card_left_stack(later, later.title.stack.card(later.state.cards_gone))
             sold(later, (face,))
-            yield SaleView(train=face, scraps=_scrapped(now, later), losers=tuple(losers(now, later)))
+            yield SaleView(train=face, scraps=_newly_scrapped(now, later), losers=tuple(losers(now, later)))
 
 
-def _scrapped(now: CzTable, later: CzTable) -> tuple[str, ...]:
+def _newly_scrapped(now: CzTable, later: CzTable) -> tuple[str, ...]:
     return tuple(face for face in later.state.scrapped if face not in now.state.scrapped)
 
 
 def losers(now: CzTable, later: CzTable) -> Iterator[LoserView]:
-    """Companies that have lost trains, or have more than their limit (VIII.12/20, VIII.12/22)."""
+    """Yield companies that lose trains or exceed their limit (VIII.12/20, VIII.12/22)."""
     for company, trains in now.state.trains.items():
         left = later.state.trains[company]
         lost = tuple(train.face for train in trains if train not in left)
@@ -241,8 +239,8 @@ def losers(now: CzTable, later: CzTable) -> Iterator[LoserView]:
             )
 
 
-def _limits(table: CzTable, letter: str) -> str:
-    """Train limits that fall with a phase (VIII.12/6 to VIII.12/11)."""
+def _fallen_limits(table: CzTable, letter: str) -> str:
+    """Return the train limits that fall with a phase (VIII.12/6 to VIII.12/11)."""
     before, after = (table.title.phases[phase].train_limit for phase in (table.state.phase, letter))
     fallen = [
         f"{size} {plural(limit, 'train')}" for size, limit in after.items() if size in before and limit < before[size]

@@ -1,4 +1,4 @@
-"""What lies on the table of 18CZ: players and Vaclav, companies, trains and phases, and the process track."""
+"""Views of the table of 18CZ: players, companies, trains, phases and the process track."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CzTableViews(BaseViews[CzTable]):
 
     def players(self, decider: str | None) -> tuple[models.PlayerView, ...]:
         seated = super().players(decider)
-        return (*seated, _vaclav(self.table)) if isinstance(self.table, BohemiaTable) else seated
+        return (*seated, _vaclav_view(self.table)) if isinstance(self.table, BohemiaTable) else seated
 
     def player_figures(self, seat: str) -> dict[str, Any]:
         state = self.table.state
@@ -42,10 +42,9 @@ class CzTableViews(BaseViews[CzTable]):
         }
 
     def can_raise(self, seat: str) -> int:
-        """What all shares bring that somebody may sell in a turn of the present Stock Round, or of one that began now
-        (VII.6, IX.3/2).
+        """Return the proceeds of all shares that a player may sell in the current Stock Round, or in one beginning now.
 
-        In the very first Stock Round nothing is sold (VII.6/4); Local Railways are sold by companies only (IV.1/24).
+        The rules are VII.6, IX.3/2 and VII.6/4; only companies sell Local Railways (IV.1/24).
         """
         present = next((task for task in self.table.state.agenda if isinstance(task, StockRound)), None)
         if present is None or present.player != seat:
@@ -53,7 +52,7 @@ class CzTableViews(BaseViews[CzTable]):
         return self.all_sold(SellSharesStep().answers(self.table, present))
 
     def wealth_parts(self, seat: str) -> Mapping[str, int]:
-        """X.2"""
+        """Return the items of a player's wealth (X.2)."""
         state = self.table.state
         return {
             **super().wealth_parts(seat),
@@ -63,7 +62,7 @@ class CzTableViews(BaseViews[CzTable]):
         }
 
     def papers(self, owner: str) -> Iterator[models.PaperView]:
-        return (_paper(self.table, local) for local, holder in self.table.state.locals.items() if holder == owner)
+        return (_paper_view(self.table, local) for local, holder in self.table.state.locals.items() if holder == owner)
 
     # Companies
 
@@ -135,7 +134,7 @@ class CzTableViews(BaseViews[CzTable]):
         return lambda paid: dividend(paid, unit)
 
     def payouts_to_players(self, company: str, amount: int) -> Mapping[str, int]:
-        """Each part is rounded up (VIII.8/15); what the bank holds stays there (VIII.8/14)."""
+        """Return each player's dividend, rounded up (VIII.8/15); the bank's part stays there (VIII.8/14)."""
         return {seat: dividend(amount, percent) for seat, percent in holdings(self.table, company).items()}
 
     # Trains
@@ -145,12 +144,12 @@ class CzTableViews(BaseViews[CzTable]):
         left = Counter(letters_ahead(table))
         return models.TrainsView(
             currency=title.currency,
-            stacks=tuple(_stack(table, letter, left[letter]) for letter in left),
+            stacks=tuple(_stack_view(table, letter, left[letter]) for letter in left),
             pool=tuple(train_view(table, train) for train in state.pool),
             pool_prices={train.card: title.stack.price(train) for train in state.pool},
             scrapped=state.scrapped,
-            phases=tuple(_phase(table, letter) for letter in title.phases),
-            notes=_notes(table),
+            phases=tuple(_phase_view(table, letter) for letter in title.phases),
+            notes=_stack_notes(table),
         )
 
     # Rounds
@@ -161,7 +160,7 @@ class CzTableViews(BaseViews[CzTable]):
             phase_name=f"phase {state.phase}",
             phase_colour=self.table.phase.colour,
             boxes=boxes,
-            next=_next(boxes),
+            next=_next_words(boxes),
             priority=state.order[0],
             priority_words="first in playing order, which goes by cash after every stock round",
         )
@@ -180,8 +179,7 @@ class CzTableViews(BaseViews[CzTable]):
             return self.box(round_at(boxes, at), "shares", state)
         if boxes[at] != "export":
             return self.box(round_at(boxes, at), "operating", state, f"Local Railways at {boxes[at]} K")
-        his = isinstance(self.table, BohemiaTable)
-        words = "Vaclav's companies get trains" if his else "a train card goes abroad"
+        words = "Vaclav's companies get trains" if isinstance(self.table, BohemiaTable) else "a train card goes abroad"
         id_ = f"export {boxes[:at].count('SR')}"
         return models.BoxView(id=id_, kind="between", words=words, detail="", state=state)
 
@@ -194,8 +192,8 @@ class CzTableViews(BaseViews[CzTable]):
 # Players
 
 
-def _vaclav(table: BohemiaTable) -> models.PlayerView:
-    """He has neither money nor turns; the players build for his companies (XI.1)."""
+def _vaclav_view(table: BohemiaTable) -> models.PlayerView:
+    """Return the view of Vaclav, who has neither money nor turns (XI.1)."""
     holdings = holdings_of(table, VACLAV)
     return models.PlayerView(
         seat=VACLAV,
@@ -216,7 +214,7 @@ def _vaclav(table: BohemiaTable) -> models.PlayerView:
     )
 
 
-def _paper(table: CzTable, local: str) -> models.PaperView:
+def _paper_view(table: CzTable, local: str) -> models.PaperView:
     spec, used = table.title.locals[local], local in table.state.used_powers
     words = [spec.name, f"income {spec.income} K" if spec.income else "", "its power is used up" if used else ""]
     return models.PaperView(
@@ -237,7 +235,7 @@ def _paper(table: CzTable, local: str) -> models.PaperView:
 
 
 def train_view(table: CzTable, train: Train, owner_size: str | None = None, guest: bool = False) -> models.TrainView:
-    """A card; the owner's size says whether it can run it (a train in the pool has no owner)."""
+    """Return the view of a train; without an owner's size (in the pool) it counts as runnable."""
     size = table.title.train_faces[train.face].size
     words, distance = ("", None) if guest else scrapped_by(table, train.face)
     return models.TrainView(
@@ -252,17 +250,17 @@ def train_view(table: CzTable, train: Train, owner_size: str | None = None, gues
 
 
 def scrapped_by(table: CzTable, face: str) -> tuple[str, int | None]:
-    """What ends the trains of a face, and after how many more cards that can happen."""
-    enders = [other for other, spec in table.title.train_faces.items() if face in spec.scraps]
+    """Return what scraps trains of a face, and after how many more cards at the earliest."""
+    scrapping_faces = [other for other, spec in table.title.train_faces.items() if face in spec.scraps]
     for distance, letter in enumerate(letters_ahead(table)):
-        fitting = [ender for ender in enders if ender in table.title.stack.spec[letter].faces]
-        if fitting:
-            return f"scrapped by the first {fitting[0]}-train (cards {letter})", distance
+        on_card = [scrapping for scrapping in scrapping_faces if scrapping in table.title.stack.spec[letter].faces]
+        if on_card:
+            return f"scrapped by the first {on_card[0]}-train (cards {letter})", distance
     return "", None
 
 
 def letters_ahead(table: CzTable) -> Iterator[str]:
-    """The letters of the cards in the stack from the top, up to the first of those without end."""
+    """Yield the letters of the cards in the stack from the top, and the endless letter once."""
     stack, gone = table.title.stack, table.state.cards_gone
     while (letter := stack.card(gone)[0]) != stack.letters[-1]:
         yield letter
@@ -270,11 +268,11 @@ def letters_ahead(table: CzTable) -> Iterator[str]:
     yield letter
 
 
-def _stack(table: CzTable, letter: str, left: int) -> models.StackView:
+def _stack_view(table: CzTable, letter: str, left: int) -> models.StackView:
     title, state = table.title, table.state
     spec, top = title.stack.spec[letter], title.stack.card(state.cards_gone)
     begins = letter if letter > state.phase and letter in title.phases else None
-    faces = tuple(_face(table, face, price) for face, price in spec.faces.items())
+    faces = tuple(_face_view(table, face, price) for face, price in spec.faces.items())
     words = [f"begins phase {letter} ({title.phases[letter].colour} tiles)"] if begins else []
     words += [
         f"the first {face.face}-train scraps {join_words(f'{old}-trains' for old in face.scraps)}"
@@ -292,7 +290,7 @@ def _stack(table: CzTable, letter: str, left: int) -> models.StackView:
     )
 
 
-def _face(table: CzTable, face: str, price: int) -> models.FaceView:
+def _face_view(table: CzTable, face: str, price: int) -> models.FaceView:
     spec, scrapped = table.title.train_faces[face], table.state.scrapped
     return models.FaceView(
         face=face,
@@ -312,30 +310,30 @@ def reach_words(spec: FaceSpec) -> str:
     return f"{spec.cities} cities and {spec.stops - spec.cities} towns"
 
 
-def _phase(table: CzTable, letter: str) -> models.PhaseView:
+def _phase_view(table: CzTable, letter: str) -> models.PhaseView:
     spec, now = table.title.phases[letter], table.state.phase
     return models.PhaseView(
         id=letter,
         colour=spec.colour,
         state="now" if letter == now else "done" if letter < now else "ahead",
         train_limits=dict(spec.train_limit),
-        words=tuple(_news(table, letter)),
+        words=tuple(_phase_news(table, letter)),
     )
 
 
-def _news(table: CzTable, letter: str) -> Iterator[str]:
-    """What a phase opens or closes."""
+def _phase_news(table: CzTable, letter: str) -> Iterator[str]:
+    """Yield what a phase opens or closes."""
     title = table.title
     phases = list(title.phases)
-    before = phases[phases.index(letter) - 1] if letter != phases[0] else None
-    if before is None or title.phases[before].colour != title.phases[letter].colour:
+    previous = phases[phases.index(letter) - 1] if letter != phases[0] else None
+    if previous is None or title.phases[previous].colour != title.phases[letter].colour:
         yield f"{title.phases[letter].colour} tiles"
     for size, spec in title.sizes.items():
         if spec.opens_in_phase == letter:
             yield f"{size} companies can be started"
     if title.locals_open_in_phase == letter:
-        papers = isinstance(table, MoraviaTable)
-        yield f"companies may buy {'private papers' if papers else 'Local Railways'} from players"
+        has_papers = isinstance(table, MoraviaTable)
+        yield f"companies may buy {'private papers' if has_papers else 'Local Railways'} from players"
     yield from _variant_news(table, letter)
     cards = title.stack.spec
     earlier = {face for other in cards if other < letter for face in cards[other].faces}
@@ -345,7 +343,7 @@ def _news(table: CzTable, letter: str) -> Iterator[str]:
 
 
 def _variant_news(table: CzTable, letter: str) -> Iterator[str]:
-    """What only happens in one of the variants."""
+    """Yield what a phase changes in one of the variants only."""
     if isinstance(table, MoraviaTable) and table.title.papers_close_in_phase == letter:
         yield "all private papers close"
     if isinstance(table, BohemiaTable):
@@ -354,8 +352,8 @@ def _variant_news(table: CzTable, letter: str) -> Iterator[str]:
                 yield f"Vaclav gets a {invitation.size} company"
 
 
-def _notes(table: CzTable) -> tuple[str, ...]:
-    """What happens to the stack between the sets of Operating Rounds, and what is out of the game."""
+def _stack_notes(table: CzTable) -> tuple[str, ...]:
+    """Return notes on exports or Vaclav's trains between sets, and on scrapped trains."""
     exports = table.title.boxes[present_box(table) + 1 :].count("export")
     if isinstance(table, BohemiaTable):
         between = "After every set but the last each of Vaclav's companies gets the next card"
@@ -367,8 +365,8 @@ def _notes(table: CzTable) -> tuple[str, ...]:
     return coming, f"Out of the game: {join_words(f'{face}-trains' for face in table.state.scrapped)}."
 
 
-def _next(boxes: tuple[models.BoxView, ...]) -> str:
-    """What follows the present round, up to the next one."""
+def _next_words(boxes: tuple[models.BoxView, ...]) -> str:
+    """Return what follows the current round, up to the next one."""
     ahead = [box for box in boxes if box.state == "ahead"]
     between = 1 if ahead and ahead[0].kind == "between" else 0
     return ", then ".join(box.words for box in ahead[: between + 1])

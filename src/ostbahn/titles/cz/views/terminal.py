@@ -1,4 +1,4 @@
-"""18CZ at the terminal: what its board shows."""
+"""The board and legend of 18CZ at the terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class CzBoardText(BoardText[CzTable]):
         return first, name, stations
 
     def reserved_for(self, hex_: Hex, node: int) -> list[str]:
-        """Companies that will have their home in a city, in small letters."""
+        """Return companies that will have their home in a city, in lower case."""
         here = self.board.stations.get(city_id(hex_.id, node), ())
         return [
             company.lower()
@@ -35,5 +35,5 @@ class CzTerminalRenderer(BaseTerminalRenderer[CzTable]):
     )
     director = "Director"
     chart_rows = 2
-    """A zigzag."""
+    """Rows of the zigzag price chart."""
     sketch = CzBoardText

@@ -1,4 +1,4 @@
-"""18CZ as pages and the JSON interface show it: what stands on cards, and why something there is refused."""
+"""The views of 18CZ for pages and the JSON interface: cards, items, groups and short refusals."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SHORT: Final[Mapping[str, str]] = {
     "VII.6/4": "no sales in the first Stock Round",
     "XI.2/20": DEAR,
 }
-"""Refusals as they stand on a card, by the rule that they cite."""
+"""Short refusals for cards, by the rule that they cite."""
 
 
 class CzViews(CzAhead):
@@ -109,7 +109,7 @@ class CzViews(CzAhead):
     price_rules: Mapping[str, str] = {"sold out": "IX.3/3"}
 
     def cost(self, question: Question, action: Action) -> int | None:
-        """None where nothing is paid, or the price is one's choice."""
+        """Return the fixed price of an action, None if nothing is paid or the player names the price."""
         table, company = self.table, question.company or ""
         match action:
             case cz.LayTile():
@@ -134,18 +134,18 @@ class CzViews(CzAhead):
                 return None
 
     def heading(self, action: Action) -> str | None:
-        """Trains in the pool stand apart from those of the stack."""
+        """Return the separate heading for trains in the pool."""
         in_pool = isinstance(action, cz.BuyTrain) and any(train.card == action.card for train in self.table.state.pool)
         return POOL if in_pool else None
 
     def tile(self, question: Question, action: Action) -> str | None:
-        """A large company's red home tile goes without saying."""
+        """Return the tile of a lay; for a red home it follows from the company."""
         if isinstance(action, cz.LayRedTile):
             return self.table.title.home_tiles[question.company or ""]
         return getattr(action, "tile", None)
 
     def distinction(self, action: Action) -> str:
-        """A Local Railway may waive the cost of track, or lay a tile of its own (IV.1)."""
+        """Return the Local Railway that waives the cost or lays the tile (IV.1)."""
         match action:
             case cz.LayTile(waiver=str(waiver)):
                 return f"{waiver} waives the cost"
@@ -155,14 +155,14 @@ class CzViews(CzAhead):
                 return ""
 
     def payouts(self, record: Record, run: LastRun | None) -> Iterable[tuple[str, int]]:
-        """Where nothing was earned there is nothing to decide, and Vaclav's companies always pay out (XI.1/13)."""
+        """Yield payouts, also those without a decision: no revenue, and Vaclav's companies (XI.1/13)."""
         yield from super().payouts(record, run)
         for event in record.events:
             if isinstance(event, Revenue) and (not event.amount or is_his(self.table, event.company)):
                 yield event.company, event.amount
 
     def course_choices(self, record: Record) -> Iterable[CourseChoice]:
-        """Companies that are started, and Local Railways before them (VI)."""
+        """Yield starts of companies, and purchases of Local Railways before them (VI)."""
         yield from super().course_choices(record)
         if isinstance(record.action, cz.BuyLocal):
             yield CourseChoice("Local Railways", record.action.local)
@@ -171,7 +171,7 @@ class CzViews(CzAhead):
         return (f"took over {event.company}" for event in record.events if isinstance(event, Closed))
 
     def is_rare(self, question: Question, action: Action) -> bool:
-        """Track of any kind is what a question about track is about; elsewhere it is a power that can wait."""
+        """Whether an action stays folded; purple tiles do, except in questions about track."""
         return super().is_rare(question, action) and not (
             isinstance(action, cz.LayPurpleTile) and question.kind in ("lay_track", "lay_waived")
         )
@@ -231,13 +231,12 @@ class CzViews(CzAhead):
                     about=f"{company.name}, {company.size}",
                 )
             case cz.SellShares():
-                name = self.table.title.companies[action.company].name
-                return self.sale_pick(action.company, action.percent, name)
+                return self.sale_pick(action.company, action.percent, self.table.title.companies[action.company].name)
             case _:
                 return None
 
     def items(self, question: Question) -> tuple[ItemView, ...]:
-        """All of the sheet while they are sold, with those who have them already."""
+        """Return all Local Railways or papers with their owners while they are sold."""
         if not isinstance(question.task, PreStock | Auction | Bidding):
             return ()
         table = self.table
@@ -274,7 +273,7 @@ class CzViews(CzAhead):
 
 
 def item_words(table: CzTable, local: str) -> str:
-    """What it pays, and what a company can do with it."""
+    """Return the income and the powers of a Local Railway or paper."""
     spec = table.title.locals[local]
     uses = powers(spec) or [*PAPERS.get(local, ("", ""))]
     return "; ".join([f"income: {INCOMES.get(local, f'{spec.income} K')}", *filter(None, uses)])

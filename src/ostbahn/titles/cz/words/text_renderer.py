@@ -1,4 +1,4 @@
-"""18CZ as people are told of it: what to add to an answer, what to know before it, what somebody may have meant."""
+"""The text renderer of 18CZ: remarks on actions, previews, and guesses of what a player meant."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ostbahn.titles.cz.track import terrain_cost
 from ostbahn.titles.cz.words.words import WORDS, terms
 
 VACLAV: Final = "vaclav"
-"""Under which name `questions.toml` says what is added for his companies."""
+"""Key of the chapters for his companies in `questions.toml`."""
 
 
 @cache
@@ -54,24 +54,24 @@ class CzTextRenderer(BaseTextRenderer[CzTable]):
         table = self.table
         match action:
             case cz.LayTile() | cz.LayPurpleTile() | cz.LayRedTile():
-                return _track(table, question, action)
+                return _lay_remark(table, question, action)
             case cz.PlaceStation() | cz.ChooseCity() | cz.ChooseReturn():
-                return _city(table, question, action)
+                return _city_remark(table, question, action)
             case cz.BuyLocal() | cz.OfferForLocal() | cz.SellLocal():
-                return _local(table, question, action)
+                return _local_remark(table, question, action)
             case cz.StartCompany() | cz.BuyShare() | cz.SellShares():
-                return _shares(table, action)
+                return _share_remark(table, action)
             case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain() | cz.ScrapTrain() | cz.ReturnTrain():
-                return _train(table, question, action)
+                return _train_remark(table, question, action)
             case cz.OfferAcquisition():
-                return _take_over(table, question, action)
+                return _take_over_remark(table, question, action)
             case cz.RunTrains():
-                return _run(table, question, action)
+                return _run_remark(table, question, action)
             case _:
-                return _other(table, question, action)
+                return _other_remark(table, question, action)
 
     def matter(self, question: Question) -> str:
-        """The offer that somebody has to agree to; otherwise the money there is."""
+        """Return the offer to be answered, otherwise the available money."""
         task, table = question.task, self.table
         if not isinstance(task, tasks.Consent):
             return super().matter(question)
@@ -80,10 +80,10 @@ class CzTextRenderer(BaseTextRenderer[CzTable]):
 
     def chapters(self, question: Question) -> tuple[str, ...]:
         task = question.task
-        what = task.offer if isinstance(task, tasks.Consent) else task
-        his = question.company is not None and is_his(self.table, question.company)
-        played = [self.table.title.variant, *([VACLAV] if his else ())]
-        return _questions().chapters(str(what.__struct_config__.tag), question, played)
+        subject = task.offer if isinstance(task, tasks.Consent) else task
+        is_vaclavs = question.company is not None and is_his(self.table, question.company)
+        variants = [self.table.title.variant, *([VACLAV] if is_vaclavs else ())]
+        return _questions().chapters(str(subject.__struct_config__.tag), question, variants)
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
         table, task = self.table, question.task
@@ -107,14 +107,16 @@ class CzTextRenderer(BaseTextRenderer[CzTable]):
         assert isinstance(later, CzTable)
         match action:
             case cz.StartCompany():
-                yield from _capital(table, later, action.company, action.price)
-                more = table.state.cash[question.decider] // action.price - 2
-                enough = f"enough for {plural(more, 'share')} more" if more > 0 else "not enough for a share"
+                yield from _float_words(table, later, action.company, action.price)
+                shares_left = table.state.cash[question.decider] // action.price - 2
+                enough = (
+                    f"enough for {plural(shares_left, 'share')} more" if shares_left > 0 else "not enough for a share"
+                )
                 yield f"the money left is {enough}"
                 yield self.certificates_then(later, question.decider)
             case cz.BuyShare():
                 if action.company not in table.state.floated:
-                    yield from _capital(table, later, action.company, table.state.start_prices[action.company])
+                    yield from _float_words(table, later, action.company, table.state.start_prices[action.company])
                 yield self.certificates_then(later, question.decider)
             case cz.SellShares():
                 yield self.certificates_then(later, question.decider)
@@ -122,13 +124,13 @@ class CzTextRenderer(BaseTextRenderer[CzTable]):
             case cz.BuyLocal():
                 yield self.certificates_then(later, question.decider)
             case cz.PayOut() | cz.Withhold() if isinstance(question.task, tasks.UseIncome):
-                yield from _income(table, question.task, isinstance(action, cz.PayOut))
+                yield from _income_words(table, question.task, isinstance(action, cz.PayOut))
             case cz.BuyTrain() | cz.OfferForTrain() | cz.TurnTrain():
-                yield from _trains(table, later, question.company or "", action)
+                yield from _train_words(table, later, question.company or "", action)
             case cz.OfferForLocal():
-                yield from _decides(question, table, table.state.locals.get(action.local))
+                yield from _who_decides(question, table, table.state.locals.get(action.local))
             case cz.OfferAcquisition():
-                yield from _decides(question, table, director(table, action.company))
+                yield from _who_decides(question, table, director(table, action.company))
 
     def certificates(self, table: CzTable, player: str) -> int:
         return certificate_count(table, player)
@@ -144,36 +146,36 @@ class CzTextRenderer(BaseTextRenderer[CzTable]):
 # Remarks
 
 
-def _track(table: CzTable, question: Question, action: cz.LayTile | cz.LayPurpleTile | cz.LayRedTile) -> str:
+def _lay_remark(table: CzTable, question: Question, action: cz.LayTile | cz.LayPurpleTile | cz.LayRedTile) -> str:
     title = table.title
     tile = title.home_tiles[question.company or ""] if isinstance(action, cz.LayRedTile) else action.tile
-    what = track_words(table, tile, action.rotation)
-    pays = isinstance(action, cz.LayTile) and action.waiver is None
-    cost = terrain_cost(table, question.company or "", action.hex) if pays else 0
-    return joined(hex_of_name(table, action.hex), what, f"costs {cost} K" if cost else "")
+    lay_words = track_words(table, tile, action.rotation)
+    is_paid = isinstance(action, cz.LayTile) and action.waiver is None
+    cost = terrain_cost(table, question.company or "", action.hex) if is_paid else 0
+    return joined(hex_of_name(table, action.hex), lay_words, f"costs {cost} K" if cost else "")
 
 
-def _city(table: CzTable, question: Question, action: cz.PlaceStation | cz.ChooseCity | cz.ChooseReturn) -> str:
+def _city_remark(table: CzTable, question: Question, action: cz.PlaceStation | cz.ChooseCity | cz.ChooseReturn) -> str:
     cost = f"costs {next_price(table, question.company or '')} K" if isinstance(action, cz.PlaceStation) else ""
     return joined(hex_of_name(table, action.city), cost)
 
 
-def _local(table: CzTable, question: Question, action: cz.BuyLocal | cz.OfferForLocal | cz.SellLocal) -> str:
+def _local_remark(table: CzTable, question: Question, action: cz.BuyLocal | cz.OfferForLocal | cz.SellLocal) -> str:
     local = table.title.locals[action.local]
     about = f"{local.name}, income {local.income} K"
     if isinstance(action, cz.BuyLocal):
         return f"{about}, costs {local.price} K"
     if isinstance(action, cz.SellLocal):
         return f"{about}, brings {table.state.local_price} K"
-    return joined(about, *_decides(question, table, table.state.locals.get(action.local)))
+    return joined(about, *_who_decides(question, table, table.state.locals.get(action.local)))
 
 
-def _decides(question: Question, table: CzTable, owner: str | None) -> list[str]:
-    """Who has to agree, where that is somebody else."""
+def _who_decides(question: Question, table: CzTable, owner: str | None) -> list[str]:
+    """Return a remark on who must agree, if it is another player."""
     return [] if owner in (None, question.decider) else [f"{table.name(owner)} decides"]
 
 
-def _shares(table: CzTable, action: cz.StartCompany | cz.BuyShare | cz.SellShares) -> str:
+def _share_remark(table: CzTable, action: cz.StartCompany | cz.BuyShare | cz.SellShares) -> str:
     name = table.title.companies[action.company].name
     match action:
         case cz.StartCompany():
@@ -186,7 +188,7 @@ def _shares(table: CzTable, action: cz.StartCompany | cz.BuyShare | cz.SellShare
             return f"{name}; brings {proceeds(table, action.company, action.percent)} K"
 
 
-def _train(
+def _train_remark(
     table: CzTable,
     question: Question,
     action: cz.BuyTrain | cz.OfferForTrain | cz.TurnTrain | cz.ScrapTrain | cz.ReturnTrain,
@@ -197,31 +199,31 @@ def _train(
             in_pool = any(train.card == action.card for train in table.state.pool)
             price = table.title.stack.spec[action.card[0]].faces[action.face]
             cash = table.state.cash[question.company or ""]
-            help_ = f", of which {price - cash} K from the Director" if price > cash else ""
-            return f"from the {'pool' if in_pool else 'stack'}, costs {price} K{help_}"
+            director_part = f", of which {price - cash} K from the Director" if price > cash else ""
+            return f"from the {'pool' if in_pool else 'stack'}, costs {price} K{director_part}"
         case cz.TurnTrain():
             return f"costs {turning_cost(table, trains[action.card], action.face)} K"
         case cz.OfferForTrain():
-            return joined(*_decides(question, table, director(table, table.owner_of(action.card) or "")))
+            return joined(*_who_decides(question, table, director(table, table.owner_of(action.card) or "")))
         case _:
-            return _card(table, trains, action.card)
+            return _card_letter(table, trains, action.card)
 
 
-def _card(table: CzTable, trains: Mapping[str, Train], card: str) -> str:
-    """The letter of a card where the company has others with the same face: it says what else can be made of it."""
+def _card_letter(table: CzTable, trains: Mapping[str, Train], card: str) -> str:
+    """Return the card's letter if the company has the same face on other cards: it decides what it can be turned to."""
     own, face = table.owner_of(card), trains[card].face
     letters = {train.card[0] for train in trains.values() if train.face == face and table.owner_of(train.card) == own}
     return f"card {card[0]}" if len(letters) > 1 else ""
 
 
-def _take_over(table: CzTable, question: Question, action: cz.OfferAcquisition) -> str:
+def _take_over_remark(table: CzTable, question: Question, action: cz.OfferAcquisition) -> str:
     company = action.company
     shares = sum(shares_out(table, company).values())
-    whose = "; ".join([*_decides(question, table, director(table, company)), ""])
-    return f"{whose}{shares} shares at {chart.price(table, company)} K, treasury {table.state.cash[company]} K"
+    decides = "; ".join([*_who_decides(question, table, director(table, company)), ""])
+    return f"{decides}{shares} shares at {chart.price(table, company)} K, treasury {table.state.cash[company]} K"
 
 
-def _run(table: CzTable, question: Question, action: cz.RunTrains) -> str:
+def _run_remark(table: CzTable, question: Question, action: cz.RunTrains) -> str:
     rides = rides_of(table, question.company or "", action.runs)
     if isinstance(rides, Refusal):
         return ""
@@ -230,7 +232,7 @@ def _run(table: CzTable, question: Question, action: cz.RunTrains) -> str:
     return joined("earns " + " + ".join(f"{ride.revenue}" for ride in rides) + " K" if rides else "", doubt)
 
 
-def _other(table: CzTable, question: Question, action: Action) -> str:
+def _other_remark(table: CzTable, question: Question, action: Action) -> str:
     task = question.task
     match action:
         case cz.PayOut() | cz.Withhold() if isinstance(task, tasks.UseIncome):
@@ -242,13 +244,13 @@ def _other(table: CzTable, question: Question, action: Action) -> str:
         case Accept() if isinstance(task, tasks.Consent):
             return f"{task.offer.price} K"
         case Decline() if isinstance(task, tasks.Consent):
-            return _kept(table, task.offer)
+            return _kept_if_declined(table, task.offer)
         case _:
             return ""
 
 
-def _kept(table: CzTable, offer: cz.Offer) -> str:
-    """What somebody keeps who declines an offer."""
+def _kept_if_declined(table: CzTable, offer: cz.Offer) -> str:
+    """Return what the owner keeps by declining an offer."""
     match offer:
         case cz.OfferForLocal(local=local):
             spec = table.title.locals[local]
@@ -263,8 +265,8 @@ def _kept(table: CzTable, offer: cz.Offer) -> str:
 # Before an answer
 
 
-def _capital(table: CzTable, later: CzTable, company: str, price: int) -> Iterator[str]:
-    """What a company gets when it floats, and what it needs for that (VII.3/11, VII.5.a)."""
+def _float_words(table: CzTable, later: CzTable, company: str, price: int) -> Iterator[str]:
+    """Yield what a company gets when it floats, and the shares missing for that (VII.3/11, VII.5.a)."""
     spec, unit = table.title.companies[company].spec, share_unit(table, company)
     gets = f"{spec.capital * price} K ({spec.capital} × {price} K) and {spec.markers} station markers"
     missing = -(-(FLOATS_AT - sum(holdings(later, company).values())) // unit)
@@ -274,8 +276,8 @@ def _capital(table: CzTable, later: CzTable, company: str, price: int) -> Iterat
         yield f"{company} floats with {plural(missing, 'share')} more in players' hands, and then gets {gets}"
 
 
-def _income(table: CzTable, task: tasks.UseIncome, paid: bool) -> Iterator[str]:
-    """In all and by the share, and what stays with the company (VIII.8)."""
+def _income_words(table: CzTable, task: tasks.UseIncome, paid: bool) -> Iterator[str]:
+    """Yield the payment in all and per share, and the treasury that follows (VIII.8)."""
     company, cash = task.company, table.state.cash[task.company]
     if not paid:
         yield f"the treasury grows from {cash} to {cash + task.revenue} K"
@@ -286,10 +288,10 @@ def _income(table: CzTable, task: tasks.UseIncome, paid: bool) -> Iterator[str]:
     yield f"the treasury stays at {cash} K"
 
 
-def _trains(
+def _train_words(
     table: CzTable, later: CzTable, company: str, action: cz.BuyTrain | cz.OfferForTrain | cz.TurnTrain
 ) -> Iterator[str]:
-    """How many trains there are then, and what a new phase means for everybody's (VIII.10, VIII.12)."""
+    """Yield the number of trains that follows, and the effects of a new phase (VIII.10, VIII.12)."""
     seller = table.owner_of(action.card)
     if isinstance(action, cz.OfferForTrain) and later.owner_of(action.card) == seller:
         yield f"{table.name(director(table, seller or ''))} decides"

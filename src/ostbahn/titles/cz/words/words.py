@@ -1,4 +1,4 @@
-"""18CZ in words: answers, what was done, events, rounds."""
+"""The words of 18CZ: actions, past actions, events and rounds."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ostbahn.titles.cz import events
 from ostbahn.titles.cz.state import Bidding, CzTable, StockRound, UseIncome
 
 
-def _income(naming: Naming) -> str:
+def _income_amount(naming: Naming) -> str:
     return naming.money(naming.task.revenue) if isinstance(naming.task, UseIncome) else "the income"
 
 
 def paper(naming: Naming, local: str) -> str:
-    """A Local Railway, or a private paper of Moravia-Silesia."""
+    """Return the name of a Local Railway or private paper."""
     assert isinstance(naming.table, CzTable)
     return naming.table.paper(local)
 
@@ -35,8 +35,8 @@ def terms(offer: cz.Offer, naming: Naming, price: str) -> str:
             return f"{price} K a share for {company}"
 
 
-def _offered(record: Record, naming: Naming) -> str:
-    """Where one player is on both sides an offer is a purchase at once."""
+def _offered_words(record: Record, naming: Naming) -> str:
+    """Describe an offer; it is a purchase at once if one player is on both sides."""
     offer = record.action
     assert isinstance(offer, cz.OfferForLocal | cz.OfferForTrain | cz.OfferAcquisition)
     if not any(isinstance(event, Paid) for event in record.events):
@@ -52,13 +52,13 @@ def _offered(record: Record, naming: Naming) -> str:
             return f"took over {offer.company} for {offer.price} K a share"
 
 
-def _bid(record: Record, naming: Naming) -> str:
+def _bid_words(record: Record, naming: Naming) -> str:
     assert isinstance(record.action, cz.Bid)
-    what = f" for {paper(naming, naming.task.paper)}" if isinstance(naming.task, Bidding) else ""
-    return f"bid {record.action.price} K{what}"
+    for_paper = f" for {paper(naming, naming.task.paper)}" if isinstance(naming.task, Bidding) else ""
+    return f"bid {record.action.price} K{for_paper}"
 
 
-def _debt(naming: Naming) -> str:
+def _debt_amount(naming: Naming) -> str:
     assert isinstance(naming.table, CzTable)
     assert isinstance(naming.task, StockRound)
     return naming.money(naming.table.state.debts.get(naming.task.player, 0))
@@ -66,30 +66,30 @@ def _debt(naming: Naming) -> str:
 
 DEEDS: Final[Mapping[type[Action], DeedText]] = {
     cz.RunTrains: ran_words,
-    cz.PayOut: lambda _, naming: f"paid out {_income(naming)}",
-    cz.Withhold: lambda _, naming: f"kept {_income(naming)}",
+    cz.PayOut: lambda _, naming: f"paid out {_income_amount(naming)}",
+    cz.Withhold: lambda _, naming: f"kept {_income_amount(naming)}",
     cz.StartCompany: "started {a.company} at {a.price} K",
-    cz.OfferForLocal: _offered,
-    cz.OfferForTrain: _offered,
-    cz.OfferAcquisition: _offered,
+    cz.OfferForLocal: _offered_words,
+    cz.OfferForTrain: _offered_words,
+    cz.OfferAcquisition: _offered_words,
     Accept: reply_words("accepted", terms),
     Decline: reply_words("declined", terms),
-    cz.RepayDebt: lambda _, naming: f"repaid the debt of {_debt(naming)}",
-    cz.Bid: _bid,
+    cz.RepayDebt: lambda _, naming: f"repaid the debt of {_debt_amount(naming)}",
+    cz.Bid: _bid_words,
 }
-"""The other answers are told as what they say, with what they cost."""
+"""Past forms; all other actions use their own words, with the cost."""
 
 
-def _lay(action: cz.LayTile, naming: Naming, _: str) -> str:
+def _lay_words(action: cz.LayTile, naming: Naming, _: str) -> str:
     waiver = f", {action.waiver} waives the cost" if action.waiver else ""
     return f"lay {action.tile} {naming.at(action.hex)}{waiver}"
 
 
-def _offer(action: cz.Offer, naming: Naming, price: str) -> str:
+def _offer_words(action: cz.Offer, naming: Naming, price: str) -> str:
     return f"offer {terms(action, naming, price)}"
 
 
-def _open_auction(action: cz.OpenAuction, naming: Naming, price: str) -> str:
+def _open_auction_words(action: cz.OpenAuction, naming: Naming, price: str) -> str:
     return f"put {paper(naming, action.paper)} up for auction with a bid of {price} K"
 
 
@@ -97,7 +97,7 @@ WORDS: Final = Words(
     currency="K",
     actions={
         cz.BuyLocal: lambda action, naming, _: f"buy {paper(naming, action.local)}",
-        cz.OpenAuction: _open_auction,
+        cz.OpenAuction: _open_auction_words,
         cz.NamePaper: lambda action, naming, _: f"put {paper(naming, action.paper)} up for auction without a bid",
         cz.Bid: "bid {price} K",
         cz.AssignTrain: lambda action, naming, _: f"give {paper(naming, action.paper)} to the company for this run",
@@ -108,20 +108,20 @@ WORDS: Final = Words(
         cz.LayRedTile: lambda action, naming, _: f"lay the red home tile {naming.at(action.hex)}",
         cz.ChooseCity: "put the home station in {at.city}",
         cz.LayPurpleTile: lambda lay, naming, _: f"lay purple-edged {lay.tile} {naming.at(lay.hex)} by {lay.local}",
-        cz.OfferForLocal: _offer,
+        cz.OfferForLocal: _offer_words,
         cz.SellLocal: lambda action, naming, _: f"sell {paper(naming, action.local)} to the bank",
         cz.PlaceStation: "place a station in {at.city}",
         cz.PayOut: "pay out",
         cz.Withhold: "withhold",
-        cz.OfferAcquisition: _offer,
+        cz.OfferAcquisition: _offer_words,
         cz.ChooseReturn: "take the station in {at.city} back",
         cz.TurnTrain: "turn a {train.card} into a {a.face}-train",
         cz.ScrapTrain: "scrap a {train.card}",
         cz.BuyTrain: "buy a {a.face}-train",
-        cz.OfferForTrain: _offer,
+        cz.OfferForTrain: _offer_words,
         cz.ReturnTrain: "give a {train.card} back to the pool",
         cz.RunTrains: run_words,
-        cz.LayTile: _lay,
+        cz.LayTile: _lay_words,
     },
     events={
         records.DirectorChanged: "{who.after} becomes Director of {who.company} instead of {who.before}",

@@ -1,4 +1,4 @@
-"""What an action costs a company after discounts, terrain tokens and supporters."""
+"""Costs of actions after discounts, terrain tokens and supporters."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ RULES: Final = RunRules(
 
 
 class MagRunning(Running[MagTable]):
-    """How minors run, with the rail cars bought for the run."""
+    """Runs of minors with the rail cars bought for them."""
 
     def companies(self, table: MagTable) -> list[str]:
         return [minor for minor in table.title.minors if table.state.owners.get(minor) in table.state.players]
@@ -58,7 +58,7 @@ class MagRunning(Running[MagTable]):
         return task.cars if isinstance(task, OperateWithCars) and task.company == company else ()
 
     def kind(self, table: MagTable, train: Train, cars: tuple[str, ...], using_all: bool = False) -> TrainKind:
-        """What a train can do with its rail cars (VI.3.7/7, VI.3.7/9, VI.3.7/12).
+        """Abilities of a train with its rail cars (VI.3.7/7, VI.3.7/9, VI.3.7/12).
 
         using_all: restrict it to routes that use every car (A30).
         """
@@ -78,7 +78,7 @@ class MagRunning(Running[MagTable]):
     def length_refusal(
         self, table: MagTable, train: RunningTrain, places: Sequence[Stop], mines: int
     ) -> Refusal | None:
-        """With the mine car a train visits one mine, which does not count as a stop (VI.3.7/12, VI.3.7/15)."""
+        """Refusal of too many stops, or of more than the one mine of a mine car (VI.3.7/12, VI.3.7/15)."""
         allowed = train.kind.visits_mine
         if mines > allowed:
             limit = "only one mine" if allowed else "no mine without the car of SNW"

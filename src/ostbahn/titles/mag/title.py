@@ -31,7 +31,7 @@ class MinorData(Spec, frozen=True):
     short: str
     terrain_tokens: int
     homes: Lookup[str, HomeSpec]
-    """By variant; a variant does not use minors without a home."""
+    """Home by variant; a minor without one is not in the variant."""
 
 
 class Major(Spec, frozen=True):
@@ -41,7 +41,7 @@ class Major(Spec, frozen=True):
     colour: str
     colour_name: str
     certificates: tuple[int, ...] = ()
-    """In percent; empty for the common certificates of all majors."""
+    """Percentages of the certificates; empty for the default of all majors."""
 
 
 class MinorDefaults(Spec, frozen=True):
@@ -64,7 +64,7 @@ class MajorDefaults(Spec, frozen=True):
 
 
 class ServiceSpec(Spec, frozen=True):
-    """What a major sells to minors, and its part of the price."""
+    """A service that a major sells to minors, and the major's part of the price."""
 
     major: str
     price: int = 0
@@ -251,7 +251,7 @@ class MagTitle(BaseTitle):
         self.prices = game.chart.prices
         self.payouts = game.payouts
         self.supporters = game.supporters
-        """By their letters; empty in the base game."""
+        """Supporters by their letters; empty in the base game."""
         self.lays_in_turn = game.lays_in_turn
 
 

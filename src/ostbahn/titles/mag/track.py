@@ -78,7 +78,7 @@ YELLOW_OO = "L32"
 
 
 class Payer(NamedTuple):
-    """What pays for the terrain instead of the minor, if anything."""
+    """Payer of the terrain instead of the minor, if any."""
 
     token: bool = False
     """A terrain token spent with the tile (VI.3.2/13)."""
@@ -244,7 +244,7 @@ def legal_lays(table: MagTable, minor: str) -> Iterator[tuple[str, str, int]]:
 
 
 def city_successors(table: MagTable, minor: str, action: LayTile) -> tuple[int, ...] | None:
-    """For each old city the city of a new yellow OO tile (VI.3.2/18); None for other tiles, whose track decides."""
+    """New city of each old one on a yellow OO tile (VI.3.2/18); None for other tiles, whose track decides."""
     if action.tile != YELLOW_OO:
         return None
     # Only the first city of this tile has track. It goes to the only station, or else to the minor's own.

@@ -176,6 +176,7 @@ class MagExporter(Exporter[MagTable]):
         return has_laid and is_over and waits_for_sina(answer.later, answer.who)
 
     def add_deal(self, answer: MagAnswer, action: Action) -> None:
+        """Append a pick of the draft, or a purchase or sale of shares."""
         who = answer.who
         match action:
             case mag.DraftMinor(minor=minor):

@@ -24,7 +24,7 @@ from ostbahn.titles.mag.track import terrain_cost
 MAJORS: Final = {site: ours for ours, site in SITE_MAJORS.items()}
 
 CARS: Final[Mapping[str, mag.Car]] = {"Offboard": "off_board", "Plus": "plus", "Mine": "mine"}
-"""By a keyword in the site's description."""
+"""Rail car by a keyword in the site's description."""
 
 STEPS: Final[Mapping[str, tuple[type[Task], ...]]] = {
     "lay_tile": (tasks.LayTrack,),
@@ -197,6 +197,7 @@ class MagImporter(Importer[MagTable]):
         return site is not None and self.cards[site][-1:] != [self.card_of(site, minor)]
 
     def special_purchase(self, entry: SiteEntry) -> Action:
+        """A declared terrain token, or a rail car, by the site's description."""
         description = str(entry["description"])
         if "Terrain" in description:
             return mag.DeclareToken()
@@ -235,6 +236,7 @@ class MagImporter(Importer[MagTable]):
         return mag.RunTrains(tuple(mag.TrainRun(card, path) for card, path in paths), claim, subsidy)
 
     def train_purchase(self, entry: SiteEntry, actor: str) -> Action:
+        """Purchase from the stack, which states a variant, or from another minor."""
         site = str(entry["train"])
         face = site.rpartition("-")[0]
         if "variant" in entry:

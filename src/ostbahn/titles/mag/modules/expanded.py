@@ -26,7 +26,7 @@ MODULES: Final[Mapping[str, MagModule]] = {
     "new_major": NewMajorModule(),
     "supporters": SupportersModule(),
 }
-"""In the order of application, regardless of the order in the set-up."""
+"""Modules by name, in the order of application."""
 VARIANTS: Final[Mapping[str, tuple[Callable[[], TitleData], type[MagTitle]]]] = {
     "base": (base_data, MagTitle),
     "two_player": (two_player_data, TwoPlayerTitle),

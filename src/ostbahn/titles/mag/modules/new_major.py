@@ -40,7 +40,7 @@ def new_major_file() -> NewMajorFile:
 
 
 class RunWithSleepingCars(RunTrainsStep):
-    """For every train from red to red the bank pays the major as much as the train's bonus (M.4/9)."""
+    """Run trains; the bank pays the new major the bonus of every train from red to red (M.4/9)."""
 
     def pay_third_parties(self, table: MagTable, routes: Sequence[TrainRoute]) -> None:
         major = table.title.services[RED_TO_RED].major

@@ -30,6 +30,7 @@ MINOR_FEATURES, MAJOR_FEATURES = 20, 14
 
 
 def table_features(table: MagTable) -> TableFeatures:
+    """Features of the game, each company and each player, in the order that the net expects."""
     extractor, seats, owners = MagFeatureExtractor(table), table.state.players, table.state.owners
     minors = tuple(minor for minor in table.title.minors if minor in owners)
     majors = tuple(table.title.companies)

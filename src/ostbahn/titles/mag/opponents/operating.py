@@ -164,7 +164,7 @@ class TrainValues:
         self.view, self.table, self.minor = view, view.table, minor
         self.fleet = fleet_of(view.table, minor)
         self.least_prices = {face: least_price(view.table, minor, face) for face in view.title.stacks}
-        """What the minor pays for a new train."""
+        """Price that the minor pays for a new train, by face."""
 
     def value_per_round(self, fleet: FleetFaces) -> float:
         return income_with_cars(self.table, self.minor, fleet).worth(self.view.treasury, self.view.cash_later)

@@ -82,6 +82,7 @@ PROPOSERS: Final[Mapping[type[Task], Callable[[Question, MagBotView, Any], list[
 
 
 def _traits(action: Action, question: Question, table: MagTable) -> frozenset[Trait]:
+    """Traits of an action, by which characters prefer or avoid it."""
     match action:
         case PayDividend(amount=amount):
             assert isinstance(question.task, state.PayOut)

@@ -137,7 +137,7 @@ def least_price(table: MagTable, minor: str, face: str) -> int:
 
 
 def saved_elsewhere(table: MagTable, minor: str, action: BuyTrain) -> int:
-    """How much more Kandó would save on a train that a minor acting later can pay for."""
+    """Additional savings if Kandó helped a minor that acts later instead."""
     if not isinstance(action, BuyByKando):
         return 0
     limit, cash = table.title.minor.train_limit, table.state.cash

@@ -18,6 +18,7 @@ from ostbahn.titles.mag.state import Draft, PayOut, SoloDraft, StockRound
 
 
 def draft_proposed(question: Question, view: MagBotView, task: Draft | SoloDraft) -> list[Proposal]:
+    """Score minors and supporters by their weights, and shares by their worth."""
     title, weights = view.title, view.weights.draft
     proposals = []
     for option in question:
@@ -168,4 +169,4 @@ class AllOrNothing(PayoutPlan):
 
 
 PAYOUT_PLANS: Final[Mapping[str, type[PayoutPlan]]] = {"standard_divs": AllOrNothing}
-"""By the module that restricts payouts."""
+"""Payout plan by the module that restricts payouts."""

@@ -141,6 +141,7 @@ class MagOffers(BaseViews[MagTable]):
         yield from self.sales(player, major, SellShares)
 
     def facts(self, player: str, candidate: CandidateAnswer) -> dict[str, Any]:
+        """Values for the placeholders of `SHORT_REASONS`."""
         table, major = self.table, candidate.subject
         facts = {
             **super().facts(player, candidate),

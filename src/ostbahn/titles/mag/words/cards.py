@@ -17,7 +17,7 @@ def supporter_name(supporter: str) -> str:
 
 
 def supporter_effect(supporter: str) -> str:
-    """What a supporter does, with prices."""
+    """Words for the effect of a supporter, with prices."""
     file = supporters.supporters_file()
     about = file.cards[supporter].about
     prices = ", ".join(f"{face} for {price}" for face, price in file.kando.items())

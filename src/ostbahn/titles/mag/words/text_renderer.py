@@ -157,7 +157,7 @@ def home_name(title: MagTitle, minor: str) -> str:
 
 
 def goods_sold(title: MagTitle, major: str) -> str:
-    """What a major sells: "off-board cars", "2- and 4-trains"."""
+    """Words for the goods of a major: "off-board cars", "2- and 4-trains"."""
     goods = [f"{CAR_NAMES[car]}s" for car, spec in title.rail_cars.items() if spec.major == major]
     services = {
         "terrain": "terrain",

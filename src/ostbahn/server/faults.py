@@ -37,6 +37,7 @@ class Damaged(RequestFault):
     status = 500
 
     def __init__(self, what: str) -> None:
+        """what: the damage."""
         super().__init__(
             f"this game is damaged: {what}. Nothing of it was changed; whoever runs this server can put a copy of the"
             " database back"
@@ -45,7 +46,7 @@ class Damaged(RequestFault):
 
 
 def status_of(error: OstbahnError) -> int:
-    """The status of the response; 409 for a refusal by a rule."""
+    """The HTTP status for an error; 409 for a refusal by a rule."""
     if isinstance(error, Refused):
         return 409
     return error.status if isinstance(error, RequestFault) else 400

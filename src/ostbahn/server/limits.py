@@ -1,4 +1,4 @@
-"""What people send, as texts: in UTF-8, without NUL, which not every database keeps, and no longer than is of use."""
+"""Limits on requests: sizes of bodies and fields, and texts in UTF-8 without NUL, which PostgreSQL cannot store."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ from multipart import MultipartError, MultipartSegment, PushMultipartParser
 
 from ostbahn.table.access import Unreadable
 
-USUAL: Final = 300_000
-"""Bytes of a request. Nothing that is sent at a table needs more than notes of 20,000 letters do."""
-WITH_GAME: Final = 600_000  # bytes where a board or a deck may be sent
+USUAL: Final = 300_000  # bytes of a request; the longest are notes of 20,000 letters
+WITH_GAME: Final = 600_000  # bytes of a request with a board or a deck
 WITH_SAVE: Final = 6_000_000
-"""Bytes where a game may be sent: a little more than the largest file that is taken, so that the form can say so."""
+"""Bytes of a request with a save: a little more than the largest accepted file, so that the form can refuse it."""
 WITH_PASSWORD: Final = 20_000
 MOST_FIELDS: Final = 1000
-LONGEST_FIELD: Final = 200  # letters of a form that are shown again
+LONGEST_FIELD: Final = 200  # letters of a field that a page shows again
 LONGEST_NUMBER: Final = 6  # digits of a number in a form
 LARGEST_NUMBER: Final = 2**31 - 1  # the largest number that a column of the database holds
 BOUNDS: Final = {"ge": -LARGEST_NUMBER, "le": LARGEST_NUMBER}
@@ -33,22 +32,20 @@ PathNumber = Annotated[int, PathParameter(**BOUNDS)]
 QueryNumber = Annotated[int, QueryParameter(**BOUNDS)]
 OptionalNumber = Annotated[int | None, QueryParameter(**BOUNDS)]
 """Numbers in an address; no route takes one without bounds."""
-UTF_8: Final = (None, "utf-8", "utf8")  # what parts of a form may say of their letters
-KEY: Final = re.compile(r"[\w-]{22}(\..*)?", re.ASCII)  # what can be a key, or that of a planning board
-COOKIE: Final = re.compile(rb"\s*([\w-]{1,40})=([\w-]{1,100})\s*")  # all that we put into one
-
-
-HALF: Final = re.compile("[\ud800-\udfff]")  # no text in UTF-8 has such a letter, but JSON can name it
+UTF_8: Final = (None, "utf-8", "utf8")  # accepted charsets of form parts
+KEY: Final = re.compile(r"[\w-]{22}(\..*)?", re.ASCII)  # the form of a key; after a dot the id of a planning board
+COOKIE: Final = re.compile(rb"\s*([\w-]{1,40})=([\w-]{1,100})\s*")  # the form of our cookies
+SURROGATE: Final = re.compile("[\ud800-\udfff]")  # impossible in UTF-8, but not in JSON
 
 
 async def reject_unreadable_address(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse an address that is no text (a guard). Asynchronous so that no request waits for a thread."""
+    """Refuse an address that is not text (a guard). Asynchronous, so that it needs no thread."""
     scope = connection.scope
     _check(unquote_to_bytes(scope.get("raw_path") or b"") + unquote_to_bytes(scope.get("query_string") or b""))
 
 
 async def form_in(request: Request[Any, Any, Any]) -> FormMultiDict:
-    """A Litestar dependency."""
+    """The form of a request, checked against the limits (a Litestar dependency)."""
     if request.content_type[0] == RequestEncodingType.URL_ENCODED:
         body = await request.body()
         if len(body) > USUAL or body.count(b"&") >= MOST_FIELDS:
@@ -63,7 +60,7 @@ async def form_in(request: Request[Any, Any, Any]) -> FormMultiDict:
 
 
 def fields_in(form: FormMultiDict, *names: str) -> tuple[str, ...]:
-    """Texts of a form; empty where nothing was said."""
+    """The values of these fields of a form; empty texts for missing ones."""
     return tuple(str(form.get(name) or "") for name in names)
 
 
@@ -72,43 +69,43 @@ def number_in(form: FormMultiDict, name: str) -> int | None:
 
 
 def as_number(text: str) -> int | None:
-    """The number in a text; None for what is none, or too large to be of use."""
+    """A text as a whole number; None if it is not one, or has too many digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
 
 
 def _check_parts(body: bytes, boundary: str) -> None:
-    """Refuse parts that are not in UTF-8: Litestar would read them, and some encodings take hours."""
+    """Refuse form parts in other charsets than UTF-8: Litestar would decode them, which can take hours."""
     try:
         with PushMultipartParser(boundary.encode(), max_segment_count=MOST_FIELDS) as parser:
             for part in parser.parse(body):
                 if isinstance(part, MultipartSegment) and (part.charset and part.charset.lower()) not in UTF_8:
                     raise Unreadable("this form is not in UTF-8")
     except MultipartError:
-        pass  # which Litestar tells
+        pass  # Litestar reports it
 
 
 def own_cookies(headers: Collection[tuple[bytes, bytes]], names: Collection[bytes]) -> list[tuple[bytes, bytes]]:
-    """The headers of a request, of cookies only ours: others may be long, and take long to read."""
+    """The headers of a request without cookies that are not ours, which may be long and slow to parse."""
     others = [(name, value) for name, value in headers if name != b"cookie"]
-    parts = [part for name, value in headers if name == b"cookie" for part in value.split(b";")]
-    own = [cookie for part in parts if (cookie := COOKIE.fullmatch(part)) and cookie[1] in names]
-    return [*others, (b"cookie", b"; ".join(b"=".join(cookie.groups()) for cookie in own))] if own else others
+    cookies = [cookie for name, value in headers if name == b"cookie" for cookie in value.split(b";")]
+    own = [match for cookie in cookies if (match := COOKIE.fullmatch(cookie)) and match[1] in names]
+    return [*others, (b"cookie", b"; ".join(b"=".join(match.groups()) for match in own))] if own else others
 
 
 def check_text(value: object) -> None:
-    """Refuse what not every database can store."""
+    """Refuse numbers and texts that PostgreSQL cannot store."""
     if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
         raise Unreadable(f"what was sent contains a number beyond ±{LARGEST_NUMBER:,}")
     if not isinstance(value, str):
         return
     if "\0" in value:
         raise Unreadable("what was sent contains the character NUL, which is part of no text")
-    if not value.isascii() and HALF.search(value):
+    if not value.isascii() and SURROGATE.search(value):
         raise Unreadable("what was sent contains half a character (a lone surrogate), which is part of no text")
 
 
 def _check(data: bytes) -> None:
-    check_text(data.decode())  # where that fails, the answer is 400 as well
+    check_text(data.decode())  # a UnicodeDecodeError is answered with 400 too
 
 
 def is_loopback(host: str) -> bool:

@@ -1,6 +1,6 @@
 """Names that look alike: readers confuse names with the same skeleton (after Unicode's UTS #39).
 
-The table has Cyrillic, Greek and Armenian letters that look like Latin ones; a name has letters of one alphabet only.
+A skeleton maps Cyrillic, Greek and Armenian letters to similar Latin ones. A name may use one alphabet only.
 """
 
 from __future__ import annotations
@@ -26,46 +26,46 @@ CONFUSABLE: Final = {
     ord(letter): like for letters, latin in _LETTERS for letter, like in zip(letters, latin, strict=True)
 }
 CONFUSABLE_PAIR: Final = {ord("m"): "rn"}
-TOGETHER: Final = ({"CJK", "HIRAGANA", "KATAKANA"}, {"CJK", "HANGUL"})  # alphabets that are written together
+TOGETHER: Final = ({"CJK", "HIRAGANA", "KATAKANA"}, {"CJK", "HANGUL"})  # alphabets that one name may mix
 ALPHABETS: Final = {
     *("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "GEORGIAN", "HEBREW", "ARABIC", "ETHIOPIC", "THAI", "LAO", "KHMER"),
     *("DEVANAGARI", "BENGALI", "GUJARATI", "GURMUKHI", "KANNADA", "MALAYALAM", "TAMIL", "TELUGU", "SINHALA", "MYANMAR"),
     *("HANGUL", "CJK", "HIRAGANA", "KATAKANA"),
 }
-"""Those that many people write in today (Unicode's recommended scripts): others have letters that look like theirs."""
-INVISIBLE: Final = frozenset("\u115f\u1160\u17b4\u17b5\u3164\uffa0")  # letters that show nothing
+"""Allowed alphabets: Unicode's recommended scripts. Letters of others look like theirs."""
+INVISIBLE: Final = frozenset("\u115f\u1160\u17b4\u17b5\u3164\uffa0")  # letters without a glyph
 IGNORABLE: Final = dict.fromkeys([0x34F, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
-"""Marks that show nothing: joiners and variation selectors."""
+"""Invisible marks: joiners and variation selectors."""
 USUAL_LATIN: Final = (range(0x250), range(0x1E00, 0x1F00))
-"""Beyond lie phonetic letters, such as small capitals, that look like those of everybody."""
-SOMEBODY: Final = "Somebody"  # what people are called whose account is gone
+"""Blocks of Latin letters in common use; others have phonetic letters, such as small capitals, that look like them."""
+SOMEBODY: Final = "Somebody"  # the name of people whose account was deleted
 RESERVED: Final = (
-    *(SOMEBODY, "Traveller", "Host", "Spectator"),  # what people are called who have no name
-    *("Vaclav", "Istvan"),  # whom the rules play
+    *(SOMEBODY, "Traveller", "Host", "Spectator"),  # names that the server gives to people without one
+    *("Vaclav", "Istvan"),  # automated opponents
     *("Ostbahn", "Admin", "Administrator", "Moderator"),
 )
 
 
 def clean(name: str) -> str:
-    """A name as it is stored: full-width and other compatible letters as usual ones, single blanks."""
+    """A name as it is stored: in Unicode's NFKC form, with single blanks."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
 def skeleton(name: str) -> str:
-    """The same for names that readers confuse. Blanks, dots, dashes and apostrophes do not count."""
-    parts = unicodedata.normalize("NFD", clean(name)).translate(IGNORABLE)
-    text = "".join(str(unicodedata.decimal(each)) if each.isdecimal() else each for each in parts)
+    """A text that is equal for names that readers confuse; it ignores blanks, dots, dashes and apostrophes."""
+    decomposed = unicodedata.normalize("NFD", clean(name)).translate(IGNORABLE)
+    text = "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in decomposed)
     letters = text.translate(CONFUSABLE).casefold().translate(CONFUSABLE).translate(CONFUSABLE_PAIR).replace("vv", "w")
-    return unicodedata.normalize("NFC", "".join(each for each in letters if each.isalnum() or _is_mark(each)))
+    return unicodedata.normalize("NFC", "".join(char for char in letters if char.isalnum() or _is_mark(char)))
 
 
 def is_reserved(name: str) -> bool:
-    """Whether the server itself calls people so, perhaps with a number behind."""
-    return _bare(re.sub(r"[\W\d]+$", "", clean(name))) in _RESERVED
+    """Whether a name is reserved for the server's own use, also with a number behind it."""
+    return _without_accents(re.sub(r"[\W\d]+$", "", clean(name))) in _RESERVED
 
 
 def account_name(text: str) -> str:
-    """A clean name for an account; refused if nobody can be called so."""
+    """The clean form of an account name; refuses bad names."""
     name = clean(text)
     if not text.strip().isprintable() or NAME.fullmatch(name) is None or INVISIBLE & set(name):
         raise Unreadable("a name has 2 to 40 letters, digits, blanks, dots, dashes or apostrophes")
@@ -75,7 +75,7 @@ def account_name(text: str) -> str:
 
 
 def check_seat_name(name: str, others: Iterable[str]) -> None:
-    """Refuse a name at a table that readers would take for another one there."""
+    """Refuse a bad name of a player, or one that looks like the name of another at the table."""
     if INVISIBLE & set(name) or not skeleton(name):
         raise BadSetup(f"{name!a} cannot be a player's name")
     if fault := _name_fault(name):
@@ -91,9 +91,9 @@ def _name_fault(name: str) -> str:
     return f"the name {name} is kept for the server's own use; choose another one" if is_reserved(name) else ""
 
 
-def _bare(name: str) -> str:
-    """A skeleton without accents: whoever reads Vaclav may think of Václav."""
-    return "".join(each for each in unicodedata.normalize("NFD", skeleton(name)) if not _is_mark(each))
+def _without_accents(name: str) -> str:
+    """A skeleton without accents, so that Vaclav equals Václav."""
+    return "".join(char for char in unicodedata.normalize("NFD", skeleton(name)) if not _is_mark(char))
 
 
 def _is_mark(letter: str) -> bool:
@@ -101,10 +101,11 @@ def _is_mark(letter: str) -> bool:
 
 
 def _in_one_alphabet(name: str) -> bool:
-    letters = {each: unicodedata.name(each, "?").split()[0] for each in name if each.isalpha()}
-    alphabets, latin = set(letters.values()), [ord(each) for each in letters if letters[each] == "LATIN"]
-    usual = all(any(letter in block for block in USUAL_LATIN) for letter in latin)
-    return usual and alphabets <= ALPHABETS and (len(alphabets) <= 1 or any(alphabets <= set_ for set_ in TOGETHER))
+    by_letter = {letter: unicodedata.name(letter, "?").split()[0] for letter in name if letter.isalpha()}
+    alphabets, latin = set(by_letter.values()), [ord(letter) for letter in by_letter if by_letter[letter] == "LATIN"]
+    has_usual_latin = all(any(code in block for block in USUAL_LATIN) for code in latin)
+    is_one_script = len(alphabets) <= 1 or any(alphabets <= mixable for mixable in TOGETHER)
+    return has_usual_latin and alphabets <= ALPHABETS and is_one_script
 
 
-_RESERVED: Final = frozenset(map(_bare, RESERVED))
+_RESERVED: Final = frozenset(map(_without_accents, RESERVED))

@@ -20,7 +20,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 
 class HandledRequest(NamedTuple):
-    """A request and its outcome. It has the template of its route, since its path may contain a key."""
+    """A request and its outcome. `route` is a template such as `/t/{key}`, since the path may contain a key."""
 
     method: str
     route: str
@@ -29,7 +29,7 @@ class HandledRequest(NamedTuple):
 
 
 class Metrics:
-    """What a server measures; this class ignores all of it."""
+    """Receives the measurements of a server; this base class ignores them."""
 
     def request_handled(self, request: HandledRequest) -> None:
         """A request was answered."""
@@ -62,7 +62,7 @@ def timed_bot_answer(metrics: Metrics, code: str) -> Iterator[None]:
 
 
 def watch_connections(metrics: Metrics, engine: Engine) -> None:
-    """Count connections in use. Without a database, the pool checks in some that it never checked out."""
+    """Count connections in use. While the database is down, the pool checks in connections never checked out."""
     in_use: set[ConnectionPoolEntry] = set()
 
     def on_checkout(_connection: object, record: ConnectionPoolEntry, _fairy: object) -> None:
@@ -86,7 +86,7 @@ PREFIX: Final = "ostbahn-figures-"  # of the names of these temporary folders
 def shared_metrics() -> Iterator[None]:
     """Let workers share their metrics, starting from zero."""
     for orphan in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):  # of a server that was killed
-        with suppress(OSError):  # in use (a supervisor and its workers lock theirs), or of another user
+        with suppress(OSError):  # locked by a running supervisor and its workers, or owned by another user
             descriptor = _lock(str(orphan))
             shutil.rmtree(orphan, ignore_errors=True)
             os.close(descriptor)

@@ -1,4 +1,4 @@
-"""Routes: those that are no coroutines run in a thread, where they may wait for a game or for the database."""
+"""Decorators of routes. Handlers that are not coroutines run in a thread, where they may wait for locks."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def _in_threads(decorator: Any) -> Decorator:
     def route(path: str, **settings: Any) -> Callable[[Callable[..., Any]], HTTPRouteHandler]:
         def decorate(handler: Callable[..., Any]) -> HTTPRouteHandler:
             in_thread = None if iscoroutinefunction(handler) else True
-            made: HTTPRouteHandler = decorator(path, sync_to_thread=in_thread, **settings)(handler)
-            return made
+            route_handler: HTTPRouteHandler = decorator(path, sync_to_thread=in_thread, **settings)(handler)
+            return route_handler
 
         return decorate
 

@@ -1,7 +1,7 @@
-"""Settings of a server: options of a command count before the environment, and that before a TOML file.
+"""Settings of a server: command line options override environment variables, which override a TOML file.
 
-What is unknown or wrong is refused, with its place. Secrets stand neither on command lines nor in the settings file:
-they have files of their own (`..._file`), or come by the environment. docs/hosting.md lists all settings.
+Unknown or bad settings are refused, with their place. Secrets are allowed neither on command lines nor in the settings
+file: they come from files of their own (`..._file`) or from the environment. docs/hosting.md lists all settings.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HTTPS: Final = "https://"
 
 
 class Secret:
-    """A password or a token: whoever prints one by mistake sees nothing."""
+    """A password or token, whose `repr` does not reveal it."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -52,15 +52,14 @@ def default_data() -> Path:
 
 
 class LogSettings(Struct, frozen=True, kw_only=True):
-    """What is told of the server's work, and how."""
+    """The format and level of the server's log."""
 
     form: Literal["text", "json"] = "text"  # for people, or for programs: one JSON object a line
-    level: Literal["debug", "info", "warning", "error"] = "warning"
-    """From `info` on there is a line for every request."""
+    level: Literal["debug", "info", "warning", "error"] = "warning"  # `info` and `debug` log every request
 
 
 class MailSettings(Struct, frozen=True, kw_only=True):
-    """By whom mail is sent; there is none without a host."""
+    """The mail server; without a host, no mail is sent."""
 
     host: str = ""
     port: Annotated[int, Meta(ge=1, le=65535)] = 587
@@ -74,29 +73,25 @@ class Settings(Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"  # where to listen
     port: Annotated[int, Meta(ge=0, le=65535)] = 8018
     public_url: str = ""  # where browsers find the site, if a proxy stands before it
-    allowed_hosts: tuple[str, ...] = ()  # names by which it is called; besides that in `public_url`
-    trust_proxy: tuple[str, ...] = ()  # proxies, or networks of them, that are believed when they say who asks
-    workers: Annotated[int, Meta(ge=1, le=64)] = 1  # processes that answer; more than one needs PostgreSQL
+    allowed_hosts: tuple[str, ...] = ()  # accepted host names, besides that of `public_url`
+    trust_proxy: tuple[str, ...] = ()  # trusted proxies, or their networks, whose forwarded addresses count
+    workers: Annotated[int, Meta(ge=1, le=64)] = 1  # processes that serve requests; more than one needs PostgreSQL
     thinkers: Annotated[int, Meta(ge=0, le=64)] | None = None
-    """Processes in which bots think; by default as many as cores, two to four."""
-    thinkers_back: Annotated[int, Meta(ge=0, le=19)] = 10
-    """How far these stand back behind people who answer meanwhile: 0 not at all, 19 as far as there is."""
+    """Processes for bots; by default as many as cores, but two to four."""
+    thinkers_back: Annotated[int, Meta(ge=0, le=19)] = 10  # their niceness: 0 normal, 19 lowest priority
     limit: Annotated[float, Meta(gt=0, le=86_400)] = 20.0  # seconds for a bot's answer
-    data: Path = field(default_factory=default_data)
-    """The folder with the SQLite file, or with the secret of another database."""
-    database: str = ""  # another database than that in the data folder, without its password
+    data: Path = field(default_factory=default_data)  # with the SQLite file, or the secret of another database
+    database: str = ""  # the URL of another database than the one in the data folder, without its password
     database_password: Secret | None = None
-    secret: Secret | None = None  # with which keys are sealed; by default in a file beside the database
-    metrics_token: Secret | None = None
-    """Whoever sends it is shown /metrics and what is wrong with the server's health."""
-    webhooks_let_in: tuple[str, ...] = ()
-    """Networks of the host's own that webhooks of people may lead into all the same."""
+    secret: Secret | None = None  # encrypts keys; by default it is read from the file of `secret_file`
+    metrics_token: Secret | None = None  # grants access to /metrics and to details of the server's health
+    webhooks_let_in: tuple[str, ...] = ()  # private networks that webhooks may reach nevertheless
     log: LogSettings = LogSettings()
     mail: MailSettings = MailSettings()
 
     @property
     def database_url(self) -> str:
-        """With its password, so not for people."""
+        """The URL of the database with its password, which must not be shown."""
         if not self.database:
             return sqlite_url_in(self.data)
         url = make_url(self.database)
@@ -106,7 +101,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def key_secret(self) -> bytes | None:
-        """The secret that encrypts keys, if it was set."""
+        """The secret that encrypts keys, if it is set."""
         return None if self.secret is None else bytes.fromhex(self.secret.reveal())
 
     @property
@@ -115,25 +110,25 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def https(self) -> bool:
-        """Whether browsers reach all of it by HTTPS."""
+        """Whether the public site uses HTTPS."""
         return self.public_url.startswith(HTTPS)
 
     @property
     def hosts(self) -> frozenset[str]:
-        """Names of the server, without ports; empty if it answers to any."""
+        """The accepted host names, without ports; empty if any is accepted."""
         public = urlsplit(self.public_url).hostname
         return frozenset(name.lower() for name in self.allowed_hosts) | ({public} if public else set())
 
 
 def check_there(settings: Settings) -> None:
-    """Refuse a folder without games, before a database is made in it."""
+    """Refuse a data folder without a database, before one is created in it."""
     if not settings.database and not (settings.data / FILE).exists():
         raise BadSetup(f"there is no {FILE} in {settings.data}; --data FOLDER says where the games are kept")
 
 
 PREFIX: Final = "OSTBAHN_"
 SETTINGS_FILE: Final = "OSTBAHN_SETTINGS"  # the variable that names the settings file
-OTHERS: Final = ("OSTBAHN_TRACEBACK", "OSTBAHN_SOAK")  # variables that set nothing of a server
+OTHERS: Final = ("OSTBAHN_TRACEBACK", "OSTBAHN_SOAK")  # variables that are not settings of a server
 OF_FILE: Final = "_file"
 LONGEST_FILE: Final = 100_000
 SHORTEST_TOKEN: Final = 16
@@ -144,20 +139,22 @@ NOT_ON_COMMAND_LINES: Final = (
 
 
 class Setting(NamedTuple):
+    """A value, and the place that sets it, for messages."""
+
     value: object
     where: str
 
 
-def _fields(of: type[Struct], before: str = "") -> Iterator[tuple[str, Any]]:
-    """All settings by their names in the file, with their types."""
-    for each in msgspec.structs.fields(of):
-        if isinstance(each.type, type) and issubclass(each.type, Struct):
-            yield from _fields(each.type, f"{before}{each.name}.")
+def _setting_types(section: type[Struct], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """All settings by their dotted names, with their types."""
+    for setting in msgspec.structs.fields(section):
+        if isinstance(setting.type, type) and issubclass(setting.type, Struct):
+            yield from _setting_types(setting.type, f"{prefix}{setting.name}.")
         else:
-            yield f"{before}{each.name}", each.type
+            yield f"{prefix}{setting.name}", setting.type
 
 
-KINDS: Final[Mapping[str, Any]] = dict(_fields(Settings))
+KINDS: Final[Mapping[str, Any]] = dict(_setting_types(Settings))
 SECRETS: Final = frozenset(name for name, kind in KINDS.items() if Secret in get_args(kind))
 
 
@@ -167,17 +164,17 @@ def variable(name: str) -> str:
 
 
 def read_settings(options: Mapping[str, object], environ: Mapping[str, str], file: Path | None = None) -> Settings:
-    """All settings. options: of a command, None and empty lists say nothing; file: unless the environment names it."""
+    """All settings. options: of a command (None and []: not set); file: by default named by the environment."""
     if file is None and environ.get(SETTINGS_FILE):
         file = Path(environ[SETTINGS_FILE])
-    told = {} if file is None else _from_file(file)
-    told |= _from_environment(environ)
-    told |= _from_options(options)
-    _check(told)
+    settings = {} if file is None else _from_file(file)
+    settings |= _from_environment(environ)
+    settings |= _from_options(options)
+    _check(settings)
     nested: dict[str, Any] = {}
-    for name, given in told.items():
+    for name, setting in settings.items():
         section, _, last = name.rpartition(".")
-        (nested.setdefault(section, {}) if section else nested)[last] = given.value
+        (nested.setdefault(section, {}) if section else nested)[last] = setting.value
     return msgspec.convert(nested, Settings, dec_hook=_as_is_or_path)
 
 
@@ -187,18 +184,18 @@ def _from_file(file: Path) -> dict[str, Setting]:
             text = stream.read(LONGEST_FILE + 1)
         if len(text) > LONGEST_FILE:
             raise BadSetup(f"{file} is no settings file: it has more than {LONGEST_FILE} bytes")
-        found = tomllib.loads(text.decode())
+        tables = tomllib.loads(text.decode())
     except OSError as fault:
         raise BadSetup(f"the settings file {file} cannot be read: {fault.strerror}") from None
     except UnicodeDecodeError:
         raise BadSetup(f"{file} is no settings file: it is not text in UTF-8") from None
     except tomllib.TOMLDecodeError as fault:
         raise BadSetup(f"{file} is no settings file: {fault}") from None
-    return dict(_of_file(file, found))
+    return dict(_settings_in(file, tables))
 
 
-def _of_file(file: Path, found: Mapping[str, object]) -> Iterator[tuple[str, Setting]]:
-    for name, value in _flat(found):
+def _settings_in(file: Path, tables: Mapping[str, object]) -> Iterator[tuple[str, Setting]]:
+    for name, value in _flattened(tables):
         where = f"{file}: {name}"
         secret = name.removesuffix(OF_FILE)
         if name in SECRETS:
@@ -206,53 +203,55 @@ def _of_file(file: Path, found: Mapping[str, object]) -> Iterator[tuple[str, Set
         if secret in SECRETS and name != secret:
             yield secret, _from_secret_file(file.parent, value, where)
             continue
-        _check_known(name, where, [*KINDS.keys() - SECRETS, *(f"{each}{OF_FILE}" for each in SECRETS)])
-        given = Setting(_converted(value, KINDS[name], where, strict=True), where)
+        _check_known(name, where, [*KINDS.keys() - SECRETS, *(f"{secret_name}{OF_FILE}" for secret_name in SECRETS)])
+        setting = Setting(_converted(value, KINDS[name], where, strict=True), where)
         if name == "data":
-            given = Setting(file.parent / Path(str(given.value)), where)
-        if name == "database" and _url(given).password is not None:
+            setting = Setting(file.parent / Path(str(setting.value)), where)
+        if name == "database" and _url(setting).password is not None:
             raise BadSetup(f"{where} has a password in it: name a file that has it with database_password{OF_FILE}")
-        yield name, given
+        yield name, setting
 
 
-def _flat(found: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
+def _flattened(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
+    """The values of a TOML table by their dotted names."""
     sections = {name.partition(".")[0] for name in KINDS if "." in name}
-    for name, value in found.items():
-        if isinstance(value, dict) and not before and name in sections:
-            yield from _flat(value, f"{name}.")
+    for name, value in table.items():
+        if isinstance(value, dict) and not prefix and name in sections:
+            yield from _flattened(value, f"{name}.")
         else:
-            yield f"{before}{name}", value
+            yield f"{prefix}{name}", value
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Setting]:
     names = {variable(name): name for name in KINDS}
     files = {f"{variable(name)}{OF_FILE.upper()}": name for name in SECRETS}
-    told: dict[str, Setting] = {}
-    for each, text in environ.items():
-        if not each.startswith(PREFIX) or each == SETTINGS_FILE or each.startswith(OTHERS) or not text:
+    settings: dict[str, Setting] = {}
+    for variable_name, text in environ.items():
+        is_other = not variable_name.startswith(PREFIX) or variable_name.startswith(OTHERS)
+        if is_other or variable_name == SETTINGS_FILE or not text:
             continue
-        where = f"${each}"
-        _check_known(each, where, [*names, *files])
-        name = names.get(each) or files[each]
-        if name in told:
-            raise BadSetup(f"{where} and {told[name].where} say the same; leave one of them out")
-        if each in files:
-            told[name] = _from_secret_file(Path(), text, where)
+        where = f"${variable_name}"
+        _check_known(variable_name, where, [*names, *files])
+        name = names.get(variable_name) or files[variable_name]
+        if name in settings:
+            raise BadSetup(f"{where} and {settings[name].where} say the same; leave one of them out")
+        if variable_name in files:
+            settings[name] = _from_secret_file(Path(), text, where)
         else:
-            told[name] = Setting(_converted(text, KINDS[name], where, strict=False), where)
-    return told
+            settings[name] = Setting(_converted(text, KINDS[name], where, strict=False), where)
+    return settings
 
 
 def _from_options(options: Mapping[str, object]) -> dict[str, Setting]:
-    told: dict[str, Setting] = {}
+    settings: dict[str, Setting] = {}
     for name, value in options.items():
         if value is None or value == []:
             continue
         where = f"--{name.removesuffix('.form').replace('_', '-')}"
-        told[name] = Setting(_converted(value, KINDS[name], where, strict=True), where)
-    if "database" in told and _url(told["database"]).password is not None:
+        settings[name] = Setting(_converted(value, KINDS[name], where, strict=True), where)
+    if "database" in settings and _url(settings["database"]).password is not None:
         raise BadSetup(f"--database has a password in it: {NOT_ON_COMMAND_LINES.format(variable('database_password'))}")
-    return told
+    return settings
 
 
 def _from_secret_file(folder: Path, value: object, where: str) -> Setting:
@@ -281,7 +280,7 @@ def _converted(value: object, kind: Any, where: str, strict: bool) -> object:
     try:
         return cast(object, msgspec.convert(value, kind, strict=strict, dec_hook=_as_is_or_path))
     except msgspec.ValidationError:
-        raise BadSetup(f"{where} takes {_told(kind)}") from None
+        raise BadSetup(f"{where} takes {_type_words(kind)}") from None
 
 
 def _as_is_or_path(kind: type, value: Any) -> Any:
@@ -292,8 +291,8 @@ def _as_is_or_path(kind: type, value: Any) -> Any:
     return kind(value).expanduser()
 
 
-def _told(kind: Any) -> str:
-    """What a setting takes."""
+def _type_words(kind: Any) -> str:
+    """The type of a setting in words."""
     if get_origin(kind) is Literal:
         return f"one of {', '.join(get_args(kind))}"
     if get_origin(kind) is tuple:
@@ -301,45 +300,47 @@ def _told(kind: Any) -> str:
     if get_origin(kind) is Annotated:
         plain, bounds = get_args(kind)
         lowest = f" from {bounds.ge} to" if bounds.gt is None else f" above {bounds.gt} and up to"
-        return f"{_told(plain)}{lowest} {bounds.le}"
+        return f"{_type_words(plain)}{lowest} {bounds.le}"
     if (parts := get_args(kind)) and type(None) in parts:
-        return _told(parts[0])
+        return _type_words(parts[0])
     return {int: "a whole number", float: "a number", Path: "the name of a folder"}.get(kind, "a text")
 
 
-def _check(told: Mapping[str, Setting]) -> None:
-    if "public_url" in told:
-        _check_public(*told["public_url"])
+def _check(settings: Mapping[str, Setting]) -> None:
+    """Refuse bad values, and combinations of settings that cannot work."""
+    if "public_url" in settings:
+        _check_public_url(*settings["public_url"])
     for name in ("trust_proxy", "webhooks_let_in"):
-        if name in told:
-            _check_networks(*told[name])
-    if "database" in told:
-        _url(told["database"])
-    if "database_password" in told and "database" not in told:
-        raise BadSetup(f"{told['database_password'].where} says a password, but no `database` is named")
-    words = {name: given.value.reveal() for name, given in told.items() if isinstance(given.value, Secret)}
-    if len(words.get("metrics_token", SHORTEST_TOKEN * "?")) < SHORTEST_TOKEN:
-        where, need = told["metrics_token"].where, f"at least {SHORTEST_TOKEN} letters"
+        if name in settings:
+            _check_networks(*settings[name])
+    if "database" in settings:
+        _url(settings["database"])
+    if "database_password" in settings and "database" not in settings:
+        raise BadSetup(f"{settings['database_password'].where} says a password, but no `database` is named")
+    secrets = {name: setting.value.reveal() for name, setting in settings.items() if isinstance(setting.value, Secret)}
+    if len(secrets.get("metrics_token", SHORTEST_TOKEN * "?")) < SHORTEST_TOKEN:
+        where, need = settings["metrics_token"].where, f"at least {SHORTEST_TOKEN} letters"
         raise BadSetup(f"{where}: a token needs {need}, or somebody finds it by trying")
-    if "secret" in words and not SECRET.fullmatch(words["secret"]):
-        raise BadSetup(f"{told['secret'].where}: the secret of keys has 64 digits and letters from a to f")
-    if "mail.host" in told and "mail.sender" not in told:
-        raise BadSetup(f"{told['mail.host'].where} says who sends mail, but not from whom: mail.sender is missing")
+    if "secret" in secrets and not SECRET.fullmatch(secrets["secret"]):
+        raise BadSetup(f"{settings['secret'].where}: the secret of keys has 64 digits and letters from a to f")
+    if "mail.host" in settings and "mail.sender" not in settings:
+        raise BadSetup(f"{settings['mail.host'].where} says who sends mail, but not from whom: mail.sender is missing")
 
 
-def _check_public(value: object, where: str) -> None:
+def _check_public_url(value: object, where: str) -> None:
     try:
         parts = urlsplit(str(value))
-        plain = parts.scheme in ("http", "https") and parts.hostname and not parts.username
-        whole = plain and parts.path in ("", "/") and not parts.query and not parts.fragment and parts.port != 0
+        has_host_only = parts.scheme in ("http", "https") and parts.hostname and not parts.username
+        is_root = parts.path in ("", "/") and not parts.query and not parts.fragment and parts.port != 0
+        is_valid = has_host_only and is_root
     except ValueError:
-        whole = False
-    if not whole:
+        is_valid = False
+    if not is_valid:
         raise BadSetup(f"{where} takes the address of the site and nothing behind it, as https://games.example.org")
 
 
 def _check_networks(value: Any, where: str) -> None:
-    """What is no address would never be recognised, and `*` would believe everybody."""
+    """Refuse entries that are not addresses: they would never match, and `*` would trust everyone."""
     try:
         for network in value:
             ip_network(network)
@@ -347,10 +348,9 @@ def _check_networks(value: Any, where: str) -> None:
         raise BadSetup(f"{where} takes an address or a network, as 127.0.0.1 or 10.0.0.0/8: {fault}") from None
 
 
-def _url(given: Setting) -> URL:
+def _url(setting: Setting) -> URL:
     try:
-        return make_url(str(given.value))
+        return make_url(str(setting.value))
     except (SQLAlchemyError, ValueError):
-        raise BadSetup(
-            f"{given.where} is no address of a database, as postgresql://ostbahn@localhost/ostbahn"
-        ) from None
+        where = setting.where
+        raise BadSetup(f"{where} is no address of a database, as postgresql://ostbahn@localhost/ostbahn") from None

@@ -1,6 +1,7 @@
-"""Logging in: the browsers in which somebody is, and limits on guesses at passwords (OWASP's device cookies).
+"""Log-ins: an account's browsers, and limits on password guesses (OWASP's device cookies).
 
-A browser that has logged in has attempts of its own; all others share those of an account, so nobody is locked out.
+A browser that has logged in before has its own attempts; all others share those of an account. So guessing by others
+does not lock the owner out.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from ostbahn.server.faults import TooManyAttempts
 from ostbahn.server.lookalikes import clean
 from ostbahn.table.access import NotHere
 
-SPAN: Final = timedelta(minutes=1)  # for this long an attempt counts, unless something else is said
-LONGEST_SPAN: Final = timedelta(hours=1)  # nothing older is kept
+SPAN: Final = timedelta(minutes=1)  # for which an attempt counts by default
+LONGEST_SPAN: Final = timedelta(hours=1)  # after which attempts are deleted
 
 
 class Attempts:
@@ -32,23 +33,23 @@ class Attempts:
         self.database = database
 
     def too_many(self, what: str, now: datetime, most: int, span: timedelta = SPAN) -> bool:
-        """Whether something was tried too often. An attempt is stored before it is counted, unless refused anyway."""
-        begun, end = now - span, now + span  # what lies far ahead is from before the clock was put back
-        lately = (AttemptRow.hash == hashed(what)) & (AttemptRow.at > begun) & (AttemptRow.at <= end)
-        tried = select(func.count(AttemptRow.id)).where(lately)
+        """Record an attempt; returns whether there were too many. It is stored before it is counted, against races."""
+        begin, end = now - span, now + span  # later ones are from before the clock was put back
+        is_recent = (AttemptRow.hash == hashed(what)) & (AttemptRow.at > begin) & (AttemptRow.at <= end)
+        count = select(func.count(AttemptRow.id)).where(is_recent)
         with self.database.session() as session:
-            if (session.scalar(tried) or 0) >= most:
+            if (session.scalar(count) or 0) >= most:
                 return True
             old = (AttemptRow.at <= now - LONGEST_SPAN) | (AttemptRow.at > now + LONGEST_SPAN)
             session.execute(delete(AttemptRow).where(old))
             session.add(AttemptRow(hash=hashed(what), at=now))
         with self.database.session() as session:
-            return (session.scalar(tried) or 0) > most
+            return (session.scalar(count) or 0) > most
 
 
 MOST_GUESSES: Final = 20  # attempts in an hour: of all unknown browsers at one account, and of one known browser
 GUESSING_SPAN: Final = timedelta(hours=1)
-NONCE: Final = 16  # bytes by which one device is told from another
+NONCE: Final = 16  # random bytes that identify a device
 GUESSED: Final = (
     "there were too many attempts at this account. Try again in an hour, use a browser in which you have logged in"
     " before, or choose a new password with your recovery code"
@@ -62,11 +63,12 @@ class Devices:
         self.attempts = Attempts(database)
 
     def cookie(self, name: str) -> str:
-        """The device cookie of a browser that has just logged in to an account; empty if there is none."""
+        """A device cookie for a browser that has just logged in to an account; empty if there is no such account."""
         person, nonce = self._person(name), secrets.token_hex(NONCE)
         return f"{nonce}-{self._signature(person, nonce)}" if person else ""
 
     def check_login(self, name: str, cookie: str) -> None:
+        """Count an attempt to log in; refuse it if there were too many."""
         now, nonce = self.clock(), self._nonce(name, cookie)
         if nonce and not self._too_many(f"device {nonce}", now):
             return
@@ -74,7 +76,7 @@ class Devices:
             raise TooManyAttempts(GUESSED)
 
     def check_owner(self, visitor: Visitor) -> None:
-        """Count the attempt of somebody who is logged in and types their password once more."""
+        """Count an attempt of a logged-in visitor at their own password; refuse it if there were too many."""
         if self._too_many(f"browser {visitor.id}", self.clock()):
             raise TooManyAttempts(GUESSED)
 
@@ -82,7 +84,7 @@ class Devices:
         return self.attempts.too_many(what, now, MOST_GUESSES, GUESSING_SPAN)
 
     def _nonce(self, name: str, cookie: str) -> str:
-        """What tells apart the devices that have logged in to this account; empty for all others."""
+        """The device id in a cookie; empty unless that device has logged in to this account."""
         nonce, _, signature = cookie.partition("-")
         person = self._person(name) if signature else ""
         if not person or not hmac.compare_digest(signature.encode(), self._signature(person, nonce).encode()):
@@ -98,7 +100,7 @@ class Devices:
         return self.database.key_cipher.derive(f"device {nonce} of {person}").hex()[:40]
 
 
-OFTEN: Final = timedelta(minutes=10)  # a browser that was here so shortly ago is not noted again
+NOTE_INTERVAL: Final = timedelta(minutes=10)  # between two writes of when a browser was last seen
 GONE: Final = "you are not logged in there any more"
 PROGRAMS: Final = (
     ("Edg", "Edge"),
@@ -110,7 +112,7 @@ PROGRAMS: Final = (
     ("Chrom", "Chrome"),
     ("Safari", "Safari"),
 )
-"""What browsers call themselves, and what people do; those that name others too stand first."""
+"""Marks in user agents, and names for people; first those of browsers that mention others too."""
 SYSTEMS: Final = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -126,7 +128,7 @@ class Browser(Struct, frozen=True):
     id: int
     name: str
     seen: datetime | None
-    here: bool  # whether it is the one that asks
+    here: bool  # whether it is the one that sends the request
 
 
 def browser_name(agent: str) -> str:
@@ -142,27 +144,31 @@ class Browsers:
         self.clock = clock
 
     def note(self, visitor: Visitor, agent: str) -> None:
-        """Note when a browser with an account was here last; most requests write nothing."""
+        """Store when a logged-in browser was last seen; most requests write nothing."""
         now = self.clock()
-        if visitor.account is None or (visitor.seen is not None and now - visitor.seen < OFTEN):
+        if visitor.account is None or (visitor.seen is not None and now - visitor.seen < NOTE_INTERVAL):
             return
         seen = {"seen": now, "browser": browser_name(agent)}
-        # a database that is busy is no reason to keep a page from anybody
+        # a busy database must not make the page fail
         with suppress(OperationalError), self.database.session() as session:
             session.execute(update(VisitorRow).where(VisitorRow.id == visitor.id).values(seen))
 
     def of(self, visitor: Visitor) -> list[Browser]:
-        """The browsers in which somebody is logged in: this one first, then the latest."""
+        """The browsers in which a visitor's account is logged in: this one first, then by when they were last seen."""
+
+        def order(browser: Browser) -> tuple[bool, float, int]:
+            return not browser.here, -browser.seen.timestamp() if browser.seen else 0.0, browser.id
+
         with self.database.session() as session:
             rows = session.scalars(select(VisitorRow).where(VisitorRow.account == visitor.account)).all()
         browsers = [Browser(row.id, row.browser or "A browser", row.seen, row.id == visitor.id) for row in rows]
-        return sorted(browsers, key=lambda each: (not each.here, -each.seen.timestamp() if each.seen else 0.0, each.id))
+        return sorted(browsers, key=order)
 
     def log_out(self, visitor: Visitor, browser: int) -> None:
-        mine = (VisitorRow.id == browser) & (VisitorRow.account == visitor.account)
+        is_own = (VisitorRow.id == browser) & (VisitorRow.account == visitor.account)
         with self.database.session() as session:
-            done = session.scalar(update(VisitorRow).where(mine).values(account=None).returning(VisitorRow.id))
-        if visitor.account is None or done is None:
+            logged_out = session.scalar(update(VisitorRow).where(is_own).values(account=None).returning(VisitorRow.id))
+        if visitor.account is None or logged_out is None:
             raise NotHere(GONE)
 
     def log_out_others(self, visitor: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""Accounts, for those who want to find their seats on every device."""
+"""Pages of accounts: log-in, registration and recovery."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class AccountPages(Controller):
         name, password = fields_in(form, "name", "password")
         try:
             check_not_banned(visit.visitor)
-            entered = visit.services.people.register(visit.visitor, name, password)
+            admission = visit.services.people.register(visit.visitor, name, password)
         except RequestFault as fault:
             return _login_page(visit, fault, "register", name)
-        return _welcome(visit, entered, "Your account is ready")
+        return _welcome_page(visit, admission, "Your account is ready")
 
     @get("/forgot")
     def forgot(self, visit: InjectedVisit) -> Response[str]:
@@ -62,10 +62,10 @@ class AccountPages(Controller):
     def recover(self, visit: InjectedVisit, form: InjectedForm) -> Response[Any]:
         name, code, password = fields_in(form, "name", "code", "password")
         try:
-            entered = visit.services.people.recover(visit.visitor, name, code, password)
+            admission = visit.services.people.recover(visit.visitor, name, code, password)
         except RequestFault as fault:
             return visit.page("forgot.html", fault, name=name[:LONGEST_FIELD])
-        return _welcome(visit, entered, "Your new password is set")
+        return _welcome_page(visit, admission, "Your new password is set")
 
 
 def _login_page(visit: Visit, fault: RequestFault | None = None, tried: str = "", name: str = "") -> Response[str]:
@@ -73,16 +73,16 @@ def _login_page(visit: Visit, fault: RequestFault | None = None, tried: str = ""
     return visit.page("login.html", fault, tried=tried, name=name[:LONGEST_FIELD], sign_ups=sign_ups)
 
 
-def _welcome(visit: Visit, entered: Admission, heading: str) -> Response[str]:
-    """Show a recovery code to somebody who is logged in now."""
-    visit = replace(visit, visitor=visit.services.people.visitor(entered.cookie))
-    answer = visit.page("code.html", code=entered.code, heading=heading)
-    answer.set_cookie(cookie_of(visit.request, entered.cookie))
+def _welcome_page(visit: Visit, admission: Admission, heading: str) -> Response[str]:
+    """The page with the recovery code, which also logs in."""
+    visit = replace(visit, visitor=visit.services.people.visitor(admission.cookie))
+    answer = visit.page("code.html", code=admission.code, heading=heading)
+    answer.set_cookie(cookie_of(visit.request, admission.cookie))
     _remember_device(visit, answer, None if visit.visitor is None else visit.visitor.name)
     return answer
 
 
 def _remember_device(visit: Visit, answer: Response[Any], name: str | None) -> None:
-    """Set the cookie by which a browser's next attempts to log in are counted for itself."""
+    """Set the device cookie, so that the browser's next attempts to log in are counted separately."""
     if name is not None:
         answer.set_cookie(cookie_of(visit.request, visit.services.devices.cookie(name), DEVICE))

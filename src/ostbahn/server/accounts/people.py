@@ -1,4 +1,4 @@
-"""People: browsers that have been here, accounts for those who want one, and preferences of both."""
+"""People: visitors (browsers with a cookie), accounts, and their notification preferences."""
 
 from __future__ import annotations
 
@@ -26,103 +26,103 @@ from ostbahn.table.access import NotHere, NotYours, Unreadable
 
 
 class AttemptRow(Base):
-    """An attempt at a password, or a confirmation mail, for as long as it counts."""
+    """An attempt at a password, or a request for a confirmation mail, stored while it counts."""
 
     __tablename__ = "attempts"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     hash: Mapped[str] = mapped_column(String(64), index=True)
-    """Of the address that it came from, or of what was tried: an account, a device, the domain of a mail."""
+    """The hash of the client's address, or of the target: an account, a device, a mail domain."""
     at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class AccountRow(Base):
-    """Somebody who wants to find their seats on every device."""
+    """An account, by which a player finds their seats on every device."""
 
     __tablename__ = "accounts"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
     known_as: Mapped[str] = mapped_column(String(80), unique=True)
-    """The name without regard to capitals: Anna and anna are the same."""
+    """The name with its case folded: Anna and anna are the same."""
     skeleton: Mapped[str | None] = mapped_column(String(200), index=True, unique=True)
-    """What the name looks like (`lookalikes.py`); none where an older account looks the same."""
+    """The skeleton of the name (`lookalikes.py`); None if an older account has the same."""
     password: Mapped[str] = mapped_column(String(200))  # an argon2 hash
     recovery: Mapped[str] = mapped_column(String(64), server_default="")
-    """A hash of the code with which a new password can be chosen; empty if there is none."""
+    """The hash of the recovery code, which sets a new password; empty if there is none."""
     person: Mapped[str] = mapped_column(String(32), server_default="")
-    """By which results know them; it is drawn by lot, so it says nothing when the account is gone."""
-    public: Mapped[bool] = mapped_column(server_default=false())  # whether everybody may see their profile
+    """A random id in results, which identifies nobody once the account is deleted."""
+    public: Mapped[bool] = mapped_column(server_default=false())  # whether everyone may see their profile
     rated: Mapped[bool] = mapped_column(server_default=true())  # whether their games count for a rating
     banned: Mapped[str] = mapped_column(Text, server_default="")
-    """Why whoever runs the server has closed it; empty while it is open."""
+    """Why the operator has closed it; empty while it is open."""
 
 
 class VisitorRow(Base):
-    """A browser that has been here, known by its cookie."""
+    """A browser that has visited the server, identified by its cookie."""
 
     __tablename__ = "visitors"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     cookie: Mapped[str] = mapped_column(String(64), unique=True)
-    """A hash of the cookie, so that nobody gets in with a copy of the database."""
-    account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+    """The hash of the cookie: a copy of the database logs nobody in."""
+    account: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))  # in which it is logged in
     called: Mapped[str] = mapped_column(String(40), server_default="")
-    """What whoever sits there called themselves last, so that they need not type it again."""
-    seen: Mapped[datetime | None] = mapped_column(UtcDateTime)  # when it was here last, as far as that is noted
-    browser: Mapped[str] = mapped_column(String(40), server_default="")  # what it is, in coarse words
+    """The name that its user last typed at a table, as a default for the next."""
+    seen: Mapped[datetime | None] = mapped_column(UtcDateTime)  # its last recorded request
+    browser: Mapped[str] = mapped_column(String(40), server_default="")  # its program and system
 
 
 class SubscriptionRow(Base):
-    """How somebody wants to be told."""
+    """The notification preferences of a visitor or account."""
 
     __tablename__ = "wishes"
 
     owner: Mapped[str] = mapped_column(String(24), primary_key=True)
     """`a7` for an account, `v7` for a visitor without one."""
-    events: Mapped[str] = mapped_column(String(80))  # of what, with commas between them
+    events: Mapped[str] = mapped_column(String(80))  # separated by commas
     every_game: Mapped[bool]
-    """Whether of all their games, but for those with a silent bell; else only where they ring it."""
-    when_there: Mapped[bool]  # whether also while the table is open before them
+    """Whether for all games but those they muted; otherwise only for games with their bell on."""
+    when_there: Mapped[bool]  # also while they have the table open
     zone: Mapped[str] = mapped_column(String(64))
-    digest_hour: Mapped[int | None]  # at which hour of their own time zone they want the daily mail; none for no mail
+    digest_hour: Mapped[int | None]  # the hour of the daily mail, in their own time zone; None for no mail
 
 
 SHORTEST_PASSWORD: Final = 8
 LONGEST_PASSWORD: Final = 200
-LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # of recovery codes: none that looks like another
-PERSON: Final = 16  # bytes of what results call somebody by
+LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # of recovery codes: no two look alike
+PERSON: Final = 16  # bytes of `AccountRow.person`
 NO_SIGN_UPS: Final = "this server takes no new accounts at the moment; you can play without one"
 GROUPS, GROUP = 4, 5
-"""Of letters in a recovery code; with 99 bits nobody finds a code by trying, however quick its hash is."""
+"""Groups of letters in a recovery code, and letters in each: 99 bits, so that even a fast hash resists guessing."""
 
 
 class Visitor(Struct, frozen=True):
-    """Somebody who looks at the pages."""
+    """The user of a browser with a cookie."""
 
     id: int
     account: int | None
     name: str | None  # the name of the account, if there is one
-    called: str = ""  # what they called themselves last at a table; by an account one is called as it is
-    seen: datetime | None = None  # when they were here last, as far as that is noted
-    banned: str = ""  # why their account was closed by whoever runs the server; then they are logged in no more
+    called: str = ""  # the account's name, or without one the name they last typed at a table
+    seen: datetime | None = None  # their last recorded request
+    banned: str = ""  # why the operator has closed their account; they are not logged in then
 
 
 class AccountListener:
     def joined(self, session: Session, visitor: Visitor, account: AccountRow) -> None:
-        """A visitor has registered or logged in: what was theirs is the account's now, and the visitor is deleted."""
+        """A visitor has registered or logged in: move what they own to the account; the visitor is deleted next."""
 
 
 class PrivacyChoices(Struct, frozen=True):
-    public: bool = False  # whether everybody may see their profile
+    public: bool = False  # whether everyone may see their profile
     rated: bool = True  # whether their games are rated
 
 
 class Admission(NamedTuple):
-    """Somebody has an account, or a new password for it."""
+    """The result of a registration or recovery."""
 
-    cookie: str  # by which they are known from then on
-    code: str  # with which they can choose a new password; it is shown once, and works once
+    cookie: str  # identifies the browser from now on
+    code: str  # a recovery code, shown and valid only once
 
 
 class AccountService:
@@ -131,7 +131,7 @@ class AccountService:
         self.database = database
         self._listeners = tuple(listeners)
         self._hasher = PasswordHasher()
-        self._nobody = _password_of_nobody()
+        self._dummy_hash = _dummy_hash()
 
     # Visitors
 
@@ -143,8 +143,9 @@ class AccountService:
             return None if row is None else self._visitor(session, row)
 
     def welcome(self) -> tuple[str, Visitor]:
+        """Create a visitor; returns their cookie too."""
         with self.database.session() as session:
-            cookie, row = _known_from_now_on(session, None)
+            cookie, row = _new_visitor(session, None)
             return cookie, self._visitor(session, row)
 
     def _visitor(self, session: Session, row: VisitorRow) -> Visitor:
@@ -161,7 +162,7 @@ class AccountService:
     # Accounts
 
     def register(self, visitor: Visitor | None, name: str, password: str) -> Admission:
-        """Make an account, and take the visitor's games into it."""
+        """Create an account, which takes over the visitor's games."""
         name = account_name(name)
         _check_password(password)
         code = _new_code()
@@ -187,66 +188,68 @@ class AccountService:
             raise Unreadable(f"the name {name} is taken") from None
 
     def log_in(self, visitor: Visitor | None, name: str, password: str) -> str:
-        """Returns a new cookie."""
+        """Log in; returns a new cookie."""
         with self.database.session() as session:
             row = account_named(session, name)
             if not self._is_password(row, password) or row is None:
                 raise NotYours("name and password do not fit together")
             if row.banned:
-                raise _closed(row)
+                raise _banned_error(row)
             if self._hasher.check_needs_rehash(row.password):
                 row.password = self._hasher.hash(password)
             return self._enter(session, visitor, row)
 
     def _is_password(self, row: AccountRow | None, password: str) -> bool:
         try:
-            self._hasher.verify(row.password if row is not None else self._nobody, password)
+            self._hasher.verify(row.password if row is not None else self._dummy_hash, password)
         except (VerificationError, InvalidHashError):
             return False
         return row is not None
 
     def _enter(self, session: Session, visitor: Visitor | None, account: AccountRow) -> str:
-        """A new cookie for an account, so that an earlier one that somebody else knows is worth nothing."""
+        """Log a visitor in to an account; returns a new cookie, since others may know the old one."""
         if visitor is not None:
             for listener in self._listeners:
                 listener.joined(session, visitor, account)
-            session.execute(delete(VisitorRow).where(VisitorRow.id == visitor.id))  # gone already if they pressed twice
-        return _known_from_now_on(session, account.id)[0]
+            # not by the session: the row is gone already if the form was sent twice
+            session.execute(delete(VisitorRow).where(VisitorRow.id == visitor.id))
+        return _new_visitor(session, account.id)[0]
 
     def log_out(self, visitor: Visitor) -> None:
         with self.database.session() as session:
             session.get_one(VisitorRow, visitor.id).account = None
 
     def recover(self, visitor: Visitor | None, name: str, code: str, password: str) -> Admission:
-        """Choose a new password by the recovery code, which logs out all browsers."""
+        """Set a new password by the recovery code, and log out all browsers."""
         _check_password(password)
         with self.database.session() as session:
             row = account_named(session, name)
             if row is None or not row.recovery or not hmac.compare_digest(row.recovery, _code_hash(code)):
                 raise NotYours("name and recovery code do not fit together")
             if row.banned:
-                raise _closed(row)
+                raise _banned_error(row)
             row.password = self._hasher.hash(password)
             log_out_others(session, row.id)
-            here = None if visitor is None else session.get(VisitorRow, visitor.id)
-            someone = None if here is None else self._visitor(session, here)
-            return Admission(self._enter(session, someone, row), _give_code(row))
+            browser = None if visitor is None else session.get(VisitorRow, visitor.id)
+            logged_out = None if browser is None else self._visitor(session, browser)
+            return Admission(self._enter(session, logged_out, row), _set_new_code(row))
 
     def new_code(self, visitor: Visitor, password: str) -> str:
-        """Another recovery code, in exchange for the password."""
+        """Replace the recovery code, for an owner who knows the password; returns the new one."""
         with self.database.session() as session:
-            return _give_code(self.own_account(session, visitor, password))
+            return _set_new_code(self.own_account(session, visitor, password))
 
     def own_account(self, session: Session, visitor: Visitor, password: str) -> AccountRow:
+        """The visitor's account; refuses a wrong password."""
         row = None if visitor.account is None else session.get(AccountRow, visitor.account)
         if row is None or not self._is_password(row, password):
             raise NotYours("this is not your password")
         return row
 
-    # What one decides oneself
+    # Settings
 
     def change_password(self, visitor: Visitor, old: str, new: str, everywhere: bool) -> str:
-        """Returns a new cookie; everywhere: log out other browsers."""
+        """Change the password; returns a new cookie. everywhere: log out all other browsers."""
         _check_password(new)
         with self.database.session() as session:
             row = self.own_account(session, visitor, old)
@@ -261,59 +264,60 @@ class AccountService:
             return PrivacyChoices() if row is None else PrivacyChoices(row.public, row.rated)
 
     def save_privacy(self, visitor: Visitor, choices: PrivacyChoices) -> None:
-        chosen = msgspec.structs.asdict(choices)
+        columns = msgspec.structs.asdict(choices)
         with self.database.session() as session:
-            session.execute(update(AccountRow).where(AccountRow.id == visitor.account).values(chosen))
+            session.execute(update(AccountRow).where(AccountRow.id == visitor.account).values(columns))
 
     def takes_sign_ups(self) -> bool:
         with self.database.session() as session:
             return server_flag(session, SIGN_UPS) != CLOSED
 
     def reset_recovery_code(self, name: str) -> tuple[str, str]:
-        """Another recovery code for an operator to hand on, and the name as its owner writes it."""
+        """Replace a recovery code for an operator; returns the name as its owner writes it, and the code."""
         with self.database.session() as session:
-            row = _named(session, name)
-            return row.name, _give_code(row)
+            row = _existing_account(session, name)
+            return row.name, _set_new_code(row)
 
     def account_id(self, name: str) -> tuple[int, str]:
         """The id of an account, and its name as its owner writes it."""
         with self.database.session() as session:
-            row = _named(session, name)
+            row = _existing_account(session, name)
             return row.id, row.name
 
 
 @cache
-def _password_of_nobody() -> str:
-    """Verified for unknown names, so that the time does not tell whether a name exists."""
+def _dummy_hash() -> str:
+    """Verified for unknown names, so that timing does not reveal whether a name exists."""
     return PasswordHasher().hash("")
 
 
-def _closed(account: AccountRow) -> NotYours:
+def _banned_error(account: AccountRow) -> NotYours:
     return NotYours(f"the account {account.name} was closed by whoever runs this server: {account.banned}")
 
 
 def log_out_others(session: Session, account: int, here: int | None = None) -> None:
-    """Log an account out in all browsers but one."""
-    others = (VisitorRow.account == account) & (VisitorRow.id.is_distinct_from(here))
-    session.execute(update(VisitorRow).where(others).values(account=None))
+    """Log an account out in all browsers but `here`."""
+    is_other = (VisitorRow.account == account) & (VisitorRow.id.is_distinct_from(here))
+    session.execute(update(VisitorRow).where(is_other).values(account=None))
 
 
 def account_named(session: Session, name: str) -> AccountRow | None:
-    """The account of a name, which may be written with other blanks or full-width letters."""
-    for written in (name.strip(), clean(name)):
-        row = session.scalar(select(AccountRow).where(AccountRow.known_as == written.casefold()))
+    """The account of a name, also if typed with extra blanks or full-width letters; None if there is none."""
+    for spelling in (name.strip(), clean(name)):
+        row = session.scalar(select(AccountRow).where(AccountRow.known_as == spelling.casefold()))
         if row is not None:
             return row
     return None
 
 
 def name_like(session: Session, name: str) -> str | None:
-    """The name of an account that is this one, or looks like it."""
-    same = (AccountRow.known_as == name.casefold()) | (AccountRow.skeleton == skeleton(name))
-    return session.scalar(select(AccountRow.name).where(same).order_by(AccountRow.known_as != name.casefold()).limit(1))
+    """The name of an existing account that equals this one, or looks like it; None if there is none."""
+    is_alike = (AccountRow.known_as == name.casefold()) | (AccountRow.skeleton == skeleton(name))
+    equal_first = select(AccountRow.name).where(is_alike).order_by(AccountRow.known_as != name.casefold())
+    return session.scalar(equal_first.limit(1))
 
 
-def _named(session: Session, name: str) -> AccountRow:
+def _existing_account(session: Session, name: str) -> AccountRow:
     row = account_named(session, name)
     if row is None:
         raise NotHere(f"nobody here has an account by the name of {name}")
@@ -330,18 +334,18 @@ def _new_code() -> str:
 
 
 def _code_hash(code: str) -> str:
-    """The hash of a code, in whatever case and with whatever blanks or dashes it was typed."""
+    """The hash of a recovery code; case, blanks and dashes do not matter."""
     return hashed("".join(filter(str.isalnum, code.upper())))
 
 
-def _give_code(row: AccountRow) -> str:
+def _set_new_code(row: AccountRow) -> str:
     code = _new_code()
     row.recovery = _code_hash(code)
     return code
 
 
-def _known_from_now_on(session: Session, account: int | None) -> tuple[str, VisitorRow]:
-    """A new cookie, and the visitor who is known by it."""
+def _new_visitor(session: Session, account: int | None) -> tuple[str, VisitorRow]:
+    """Create a visitor, logged in to `account`; returns the cookie and the row."""
     cookie = secrets.token_urlsafe(32)
     row = VisitorRow(cookie=hashed(cookie), account=account)
     session.add(row)
@@ -362,7 +366,7 @@ class Subscription(Struct, frozen=True):
 
 
 def owner_of(visitor: Visitor) -> str:
-    """The key of what belongs to somebody, such as their subscription."""
+    """The owner id of a visitor, by which other tables refer to their account or browser."""
     return f"v{visitor.id}" if visitor.account is None else account_owner(visitor.account)
 
 
@@ -380,7 +384,7 @@ def subscription_of(session: Session, owner: str) -> Subscription:
 
 @cache
 def zones() -> frozenset[str]:
-    """All time zones that this machine knows; to look for them takes a while."""
+    """All time zones of this machine; cached, since listing them is slow."""
     return frozenset({NO_ZONE, *available_timezones()})
 
 

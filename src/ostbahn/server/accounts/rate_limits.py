@@ -1,4 +1,4 @@
-"""Rate limits for each address, as the server sees it; of proxies only those of the settings are believed."""
+"""Rate limits by client address. Only the proxies in the settings may forward an address."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from ostbahn.server.accounts.visitors import AccountServices
 from ostbahn.server.limits import KEY
 from ostbahn.table.access import NotYours
 
-NETWORK: Final = 64
-"""Bits of an IPv6 address that a household has for itself; beyond them it may use as many as it likes."""
+NETWORK: Final = 64  # bits of an IPv6 address that identify a household, which chooses the other bits itself
 
 
 def address_of(request: Request[Any, Any, Any]) -> str:
@@ -24,7 +23,7 @@ def address_of(request: Request[Any, Any, Any]) -> str:
 
 
 def network_of(host: str) -> str:
-    """An address of IPv4, or the network of a household for IPv6."""
+    """The IPv4 address of a client, or the network of its household for IPv6."""
     try:
         address = ip_address(host)
     except ValueError:  # a socket file has no address
@@ -33,20 +32,20 @@ def network_of(host: str) -> str:
 
 
 def is_embedded_elsewhere(request: Request[Any, Any, Any]) -> bool:
-    """Whether another site embeds this as a picture or frame; a link that is followed is no part of it."""
-    site, part = request.headers.get("sec-fetch-site"), request.headers.get("sec-fetch-dest")
-    return site in ("cross-site", "same-site") and part != "document"
+    """Whether another site embeds this as a picture or frame, as opposed to a followed link."""
+    site, destination = request.headers.get("sec-fetch-site"), request.headers.get("sec-fetch-dest")
+    return site in ("cross-site", "same-site") and destination != "document"
 
 
 def rate_limit_per_minute(most: int, what: str) -> RateLimitConfig:
-    """A limit for each address; each `what` is counted for itself."""
+    """A limit for each address, counted separately for each `what`."""
     return RateLimitConfig(("minute", most), identifier_for_request=address_of, store=f"limit of {what}")
 
 
 class WrongKeyRateLimit(RateLimitMiddleware):
-    """Counts wrong keys only; what is too short or too long for a key is none. After too many all are refused.
+    """Limits wrong keys: after too many from an address, all its requests are refused. Malformed keys do not count.
 
-    What pages of other sites embed is refused first: else they could use up the attempts of their visitors.
+    Requests embedded in pages of other sites are refused first, or these could use up their visitors' attempts.
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,19 +55,19 @@ class WrongKeyRateLimit(RateLimitMiddleware):
             raise NotYours("pages of other sites cannot show what is behind a link")
         store = self.config.get_store_from_app(app)
         address = self.cache_key_from_request(request)
-        tried = await self.retrieve_cached_history(address, store)
-        if len(tried.history) >= self.max_requests:
-            raise TooManyRequestsException(headers=self.create_response_headers(tried))
+        attempts = await self.retrieve_cached_history(address, store)
+        if len(attempts.history) >= self.max_requests:
+            raise TooManyRequestsException(headers=self.create_response_headers(attempts))
 
-        async def counting(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] == 404 and await _is_wrong(scope):
-                await self.set_cached_history(address, tried, store)
+        async def count_and_send(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 404 and await _has_wrong_key(scope):
+                await self.set_cached_history(address, attempts, store)
             await send(message)
 
-        await self.app(scope, receive, counting)
+        await self.app(scope, receive, count_and_send)
 
 
-async def _is_wrong(scope: Scope) -> bool:
+async def _has_wrong_key(scope: Scope) -> bool:
     """Whether a 404 is due to a wrong key, or to the wrong token of another link."""
     key = scope["path_params"].get("key")
     if key is None:
@@ -78,7 +77,7 @@ async def _is_wrong(scope: Scope) -> bool:
 
 
 class DatabaseRateLimit(RateLimitMiddleware):
-    """Counts in the database, for all workers together."""
+    """Counts requests in the database, for all workers together."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = scope["litestar_app"]

@@ -1,4 +1,4 @@
-"""What routes are given: services, and the visitor, by a cookie that is set with the first game or account."""
+"""Dependencies of routes: services, and the visitor, identified by a cookie set with the first game or account."""
 
 from __future__ import annotations
 
@@ -34,35 +34,35 @@ class AccountServices:
     devices: Devices
     browsers: Browsers
     renderer: Renderer
-    is_key: Callable[[str], bool]  # whether it opens a table
+    is_key: Callable[[str], bool]  # whether a text is the key of a table
 
 
 T = TypeVar("T")
 Injected = NamedDependency[SkipValidation[T]]
-"""What the application hands over to a route, by the name of the parameter."""
-InjectedAccounts = Injected[AccountServices]
-"""As `services`: the application hands over one object with the services of all layers."""
+"""The type of a route's parameter that Litestar injects by its name."""
+InjectedAccounts = Injected[AccountServices]  # as `services`: one object has the services of all layers
 AnyRequest = Request[Any, Any, Any]
 
 COOKIE: Final = "ostbahn"
-THEME: Final = "theme"  # the cookie that says which colours somebody has chosen
+THEME: Final = "theme"  # the cookie with the chosen colours
 DEVICE: Final = "device"  # the cookie of a browser that has logged in before (`accounts/logins.py`)
 YEAR: Final = 365 * 24 * 60 * 60
 
 
 class Guest(NamedTuple):
-    """A visitor who is known from now on; somebody new gets their cookie with the answer."""
+    """A visitor with a record in the database. cookie: to be set by the response, if they are new."""
 
     known: Visitor
     cookie: Cookie | None = None
 
     def greeted(self, response: Response[T]) -> Response[T]:
+        """The response, with the cookie of a new visitor."""
         if self.cookie is not None:
             response.set_cookie(self.cookie)
         return response
 
 
-InjectedVisitor = Injected[Visitor | None]  # as `visitor`: who is known by their cookie
+InjectedVisitor = Injected[Visitor | None]  # as `visitor`: identified by their cookie
 
 
 def known_by_cookie(request: AnyRequest, services: AccountServices) -> Visitor | None:
@@ -70,31 +70,31 @@ def known_by_cookie(request: AnyRequest, services: AccountServices) -> Visitor |
 
 
 async def visitor(request: AnyRequest, services: InjectedAccounts) -> Visitor | None:
-    """A Litestar dependency; somebody without a cookie need not wait for a thread."""
+    """The visitor, if their cookie is known (a Litestar dependency). Without a cookie it needs no thread."""
 
-    def here() -> Visitor | None:
+    def look_up() -> Visitor | None:
         known = known_by_cookie(request, services)
         if known is not None:
             services.browsers.note(known, request.headers.get("user-agent", "")[:LONGEST_FIELD])
         return known
 
-    return await asyncio.to_thread(here) if COOKIE in request.cookies else None
+    return await asyncio.to_thread(look_up) if COOKIE in request.cookies else None
 
 
 def check_not_banned(known: Visitor | None) -> None:
-    """Refuse a further table to somebody whose account was closed, as long as their browser is known."""
+    """Refuse visitors with a closed account."""
     if known is not None and known.banned:
         raise NotYours(f"whoever runs this server has closed your account: {known.banned}")
 
 
 def cookie_of(request: AnyRequest, value: str, name: str = COOKIE) -> Cookie:
-    """A cookie that tells who somebody is; where they came by HTTPS it never travels otherwise."""
+    """A cookie that identifies a visitor; set by HTTPS, it is sent by HTTPS only."""
     secure = request.url.scheme == "https"
     return Cookie(name, value=value, max_age=YEAR, httponly=True, secure=secure, samesite="lax")
 
 
 def theme_in(request: AnyRequest) -> str:
-    """The chosen colours; empty for those of the system."""
+    """The chosen theme; empty for the system's."""
     theme = request.cookies.get(THEME, "")
     return theme if theme in THEMES else ""
 
@@ -106,7 +106,7 @@ def go(path: str) -> Response[Any]:
 
 @dataclass(frozen=True)
 class Visit:
-    """A request for a page, and who makes it."""
+    """A request for a page, its visitor, and the services."""
 
     request: AnyRequest
     services: AccountServices
@@ -119,7 +119,7 @@ class Visit:
     def page(
         self, template: str, error: OstbahnError | None = None, *, status: int | None = None, **values: Any
     ) -> Response[str]:
-        """A page in the colours of its visitor; an error gives it its status, and stands above its form."""
+        """A page in the visitor's theme. error: shown above the form; it also determines the status."""
         values["error"] = None if error is None else error_sentence(error)
         if status is None:
             status = 200 if error is None else status_of(error)
@@ -127,17 +127,17 @@ class Visit:
         return Response(text, status_code=status, media_type=MediaType.HTML)
 
     def guest(self) -> Guest:
-        """The visitor, made known if they were not."""
+        """The visitor, created if they are new."""
         if self.visitor is not None:
             return Guest(self.visitor)
-        value, welcomed = self.services.people.welcome()
-        return Guest(welcomed, cookie_of(self.request, value))
+        value, visitor = self.services.people.welcome()
+        return Guest(visitor, cookie_of(self.request, value))
 
 
 def visit(request: AnyRequest, services: InjectedAccounts, visitor: InjectedVisitor) -> Visit:
-    """A Litestar dependency of pages."""
+    """The `Visit` of a request (a Litestar dependency of pages)."""
     return Visit(request, services, visitor)
 
 
 InjectedVisit = Injected[Visit]  # as `visit`: a request for a page
-InjectedForm = Injected[FormMultiDict]  # as `form`: what was sent
+InjectedForm = Injected[FormMultiDict]  # as `form`: the form that was sent

@@ -30,18 +30,15 @@ from ostbahn.server.limits import check_text
 from ostbahn.table.access import Unreadable
 
 FILE: Final = "ostbahn.sqlite"  # the database in a data folder
-SECRET: Final = "ostbahn.secret"  # there too, for a database that lies elsewhere
+SECRET: Final = "ostbahn.secret"  # the secret in a data folder, for a PostgreSQL database
 DATABASE: Final = "database"  # key of `session.info`: the `Database` that made the session
-COMMIT_HOOKS: Final = "commit hooks"
-"""Under this a session keeps what is done before and after it is committed, by name."""
-POSTGRES_NAMES: Final = ("postgresql", "postgres", "postgresql+psycopg")
-"""What the address of a database server begins with; all of them mean psycopg 3."""
-POOL_SIZE: Final = 10  # kept open by each worker; as many again are opened where they are needed
-LOCK_TIMEOUT: Final = 30  # seconds for which a statement waits for the lock of somebody else
-WAL_ATTEMPTS: Final = 300
-WAL_PAUSE: Final = 0.1
-"""So many attempts, and seconds between them, to begin with a new file that others begin with too."""
-MIGRATION_LOCK: Final = 1873  # by this number PostgreSQL knows that somebody changes the tables
+COMMIT_HOOKS: Final = "commit hooks"  # key of `session.info`: the hooks of a transaction, by name
+POSTGRES_NAMES: Final = ("postgresql", "postgres", "postgresql+psycopg")  # schemes of URLs; all mean psycopg 3
+POOL_SIZE: Final = 10  # connections that each worker keeps open; it opens as many again when needed
+LOCK_TIMEOUT: Final = 30  # seconds for which a statement waits for a lock
+WAL_ATTEMPTS: Final = 300  # to turn on the write-ahead log of a new file that other processes open too
+WAL_PAUSE: Final = 0.1  # seconds between two attempts
+MIGRATION_LOCK: Final = 1873  # number of PostgreSQL's advisory lock for migrations
 
 
 def sqlite_url_in(folder: Path) -> str:
@@ -59,20 +56,20 @@ def _ensure_folder(folder: Path) -> Path:
 
 
 class CommitHook(Protocol):
-    """Called around the commit of a transaction; not if it is rolled back."""
+    """Called before and after the commit of a transaction, unless it is rolled back."""
 
     def before_commit(self, session: Session) -> None:
-        """In the transaction, as the last thing."""
+        """Called last in the transaction."""
 
     def after_commit(self) -> None:
-        """It is committed."""
+        """Called once the transaction is committed."""
 
 
 Hook = TypeVar("Hook", bound=CommitHook)
 
 
 def commit_hook(session: Session, name: str, make: Callable[[Database], Hook]) -> Hook:
-    """The hook of a transaction by its name, created at first use."""
+    """The hook of a transaction with this name, created at first use."""
     hooks: dict[str, Hook] = session.info.setdefault(COMMIT_HOOKS, {})
     if name not in hooks:
         hooks[name] = make(session.info[DATABASE])
@@ -80,11 +77,11 @@ def commit_hook(session: Session, name: str, make: Callable[[Database], Hook]) -
 
 
 class Database:
-    """Every change is one transaction. data: the folder for the secret, unless given, of what is no file."""
+    """A database; each session is one transaction. data: the folder with the secret of a PostgreSQL database."""
 
     def __init__(self, url: str, data: Path | None = None, secret: bytes | None = None) -> None:
         self.engine = engine_of(url)
-        self.is_single_process = is_sqlite(self.engine)  # whether only one process may serve what is kept here
+        self.is_single_process = is_sqlite(self.engine)  # whether only one process may serve it
         file = secret_file(self.engine, data)
         if self.is_single_process:
             check_file(_file_of(self.engine))
@@ -93,7 +90,7 @@ class Database:
         except (SQLAlchemyError, CommandError, ValueError) as fault:
             self.engine.dispose()
             raise BadSetup(f"{_url_for_people(url)} cannot be used: {reason_of(fault)}") from fault
-        self.shared: dict[str, Any] = {}  # what packages above keep once for this database, by name
+        self.shared: dict[str, Any] = {}  # objects of higher layers, one of a name for each database
         self._sessions = sessionmaker(self.engine, expire_on_commit=False, info={DATABASE: self})
 
     @contextmanager
@@ -119,10 +116,10 @@ class Database:
 
 
 POSTGRES_OPTIONS: Final[dict[str, Any]] = {
-    "pool_pre_ping": True,  # the server may have been restarted meanwhile
+    "pool_pre_ping": True,  # the server may have been restarted
     "pool_size": POOL_SIZE,
     "max_overflow": POOL_SIZE,
-    # a line that was cut without a word is noticed after half a minute, not after hours
+    # notice a silently broken connection after half a minute, not after hours
     "connect_args": {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4},
 }
 
@@ -132,14 +129,12 @@ def engine_of(url: str) -> Engine:
         parts = make_url(url)
         if parts.drivername in POSTGRES_NAMES:
             parts = parts.set(drivername=POSTGRES_NAMES[-1])
-        # a fault must not tell what was in a row
-        engine = create_engine(
-            parts, hide_parameters=True, **(POSTGRES_OPTIONS if parts.drivername in POSTGRES_NAMES else {})
-        )
+        options = POSTGRES_OPTIONS if parts.drivername in POSTGRES_NAMES else {}
+        engine = create_engine(parts, hide_parameters=True, **options)  # errors must not quote rows
     except ModuleNotFoundError as fault:
         remedy = f" ({install_command('postgres')})" if fault.name == "psycopg" else ""
         raise BadSetup(f"{_url_for_people(url)} is no database that can be opened here: {fault}{remedy}") from None
-    except Exception as fault:  # SQLAlchemy and drivers raise what they like here
+    except Exception as fault:  # SQLAlchemy and drivers raise exceptions of any kind here
         raise BadSetup(f"{_url_for_people(url)} is no database that can be opened here: {fault}") from None
     if is_sqlite(engine):
         if parts.database in (None, "", ":memory:"):
@@ -166,7 +161,7 @@ def _describe(engine: Engine) -> Path | str:
 
 
 def _url_for_people(url: str) -> str:
-    """The address of a database for people: without its password."""
+    """The URL of a database without its password, for messages."""
     try:
         return repr(make_url(url).render_as_string())
     except SQLAlchemyError:
@@ -187,12 +182,12 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
-    # a letter that is damaged must not keep anybody from reading all others
+    # a damaged character must not make its whole row unreadable
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
 
 
 def _enable_wal(cursor: Any) -> None:
-    """Turn on the write-ahead log. SQLite does not wait for others that begin with the same new file."""
+    """Turn on the write-ahead log; retried, since SQLite does not wait for others that open the same new file."""
     for attempt in range(WAL_ATTEMPTS):
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
@@ -214,7 +209,7 @@ def _prepare_postgres(connection: Any, _: object) -> None:
 def _check_parameters(
     _connection: object, _cursor: object, _statement: str, parameters: Any, context: Any, _many: bool
 ) -> None:
-    """Refuse texts with NUL or longer than their column, which SQLite takes and PostgreSQL does not."""
+    """Refuse texts with NUL or longer than their column, which SQLite accepts and PostgreSQL does not."""
     _check_texts(parameters)
     if context is not None and context.compiled is not None and (context.isinsert or context.isupdate):
         longest = _length_limits(context.compiled)
@@ -226,13 +221,13 @@ def _check_parameters(
 
 
 def _length_limits(compiled: Any) -> dict[str, int]:
-    """Most letters of the values of a statement, by name; looked up once for a statement."""
-    known: dict[str, int] | None = getattr(compiled, "ostbahn_longest", None)
-    if known is None:
+    """The maximum lengths of a statement's parameters, by name; cached in the statement."""
+    limits: dict[str, int] | None = getattr(compiled, "ostbahn_longest", None)
+    if limits is None:
         kinds = ((name, bind.type) for name, bind in compiled.binds.items())
-        known = {name: kind.length for name, kind in kinds if isinstance(kind, String) and kind.length}
-        compiled.ostbahn_longest = known
-    return known
+        limits = {name: kind.length for name, kind in kinds if isinstance(kind, String) and kind.length}
+        compiled.ostbahn_longest = limits
+    return limits
 
 
 def _check_texts(parameters: Any) -> None:
@@ -244,7 +239,7 @@ def _check_texts(parameters: Any) -> None:
 
 
 def secret_file(engine: Engine, data: Path | None) -> Path:
-    """The secret that encrypts keys: beside the database, but never in it."""
+    """The file with the secret that encrypts keys: beside an SQLite file, otherwise in the data folder."""
     if is_sqlite(engine):
         return secret_of(_file_of(engine))
     if data is None:
@@ -292,26 +287,26 @@ def _scrub_free_pages(engine: Engine) -> None:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-WRITE_LOCK: Final = "writing"  # under this a connection knows that it is its turn to write
+WRITE_LOCK: Final = "writing"  # key of `connection.info`: whether the connection holds the write lock
 
 
 def serialise_writes(engine: Engine, patience: float) -> None:
     """Let one connection write at a time; after `patience` seconds another one tries without the lock."""
-    turn = Lock()
+    write_lock = Lock()
 
-    def begin(
-        connection: Connection, _cursor: object, _statement: str, _given: object, context: Any, _many: bool
+    def acquire_to_write(
+        connection: Connection, _cursor: object, _statement: str, _parameters: object, context: Any, _many: bool
     ) -> None:
         writes = context is not None and (context.isinsert or context.isupdate or context.isdelete)
         if writes and WRITE_LOCK not in connection.info:
-            connection.info[WRITE_LOCK] = turn.acquire(timeout=patience)
+            connection.info[WRITE_LOCK] = write_lock.acquire(timeout=patience)
 
-    def end(_line: object, record: ConnectionPoolEntry) -> None:  # whatever it wrote is on the disk, or taken back
+    def release(_connection: object, record: ConnectionPoolEntry) -> None:  # its transaction has ended
         if record.info.pop(WRITE_LOCK, False):
-            turn.release()
+            write_lock.release()
 
-    event.listen(engine, "before_cursor_execute", begin)
-    event.listen(engine, "checkin", end)
+    event.listen(engine, "before_cursor_execute", acquire_to_write)
+    event.listen(engine, "checkin", release)
 
 
 def _config() -> Config:
@@ -322,8 +317,8 @@ def _config() -> Config:
 
 @cache
 def known_revisions() -> tuple[str, ...]:
-    """From the newest to the first."""
-    return tuple(each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions())
+    """The ids of all migrations, the newest first."""
+    return tuple(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
 
 
 def newest_revision() -> str:
@@ -342,19 +337,19 @@ def consistent_snapshot(engine: Engine) -> Iterator[Connection]:
     """A read transaction that sees the database as of its beginning, and blocks no writer."""
     if is_sqlite(engine):
         with engine.connect() as connection:
-            connection.exec_driver_sql("BEGIN")  # its driver would begin a transaction only where something is changed
+            connection.exec_driver_sql("BEGIN")  # the driver itself begins a transaction only at the first write
             connection.exec_driver_sql("SELECT 1 FROM sqlite_master")
             yield connection
             connection.rollback()
     else:
-        alone = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        with alone.connect() as connection, connection.begin():
+        reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        with reading.connect() as connection, connection.begin():
             yield connection
 
 
 @contextmanager
 def open_existing(url: str, kept_in: str) -> Iterator[Engine]:
-    """An existing database, not migrated. kept_in: its address for people."""
+    """Open an existing database without migrating it. kept_in: its name in messages."""
     engine = engine_of(url)
     try:
         if is_sqlite(engine):

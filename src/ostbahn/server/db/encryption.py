@@ -1,4 +1,4 @@
-"""Encrypted keys: whoever gets hold of the database, but not of the file with its secret, can open no seat."""
+"""Encryption of keys: a copy of the database, without the file with its secret, opens no seat."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ from ostbahn.storage import atomic_write
 
 BYTES: Final = 32
 NONCE: Final = 12  # bytes of the random nonce that stands before each ciphertext
-AES_GCM: Final = "gcm1."
-"""What an encrypted key begins with; those of versions before 0.3 are hexadecimal, and have no dot."""
+AES_GCM: Final = "gcm1."  # prefix of an encrypted key; those of versions before 0.3 are hexadecimal, without a dot
 SECRET: Final = re.compile(rf"[0-9a-f]{{{2 * BYTES}}}\n?")
 
 
 def hashed(key: str) -> str:
-    """The hash of a key; it may be quick, since keys have 128 random bits."""
+    """The hash of a key; a fast one is safe, since keys have 128 random bits."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class KeyCipher:
-    """Encrypts keys with AES-GCM. The hash of the key, by which its row is found, is the associated data."""
+    """Encrypts keys with AES-GCM; the associated data is the key's hash, the primary key of its row."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
@@ -41,25 +40,25 @@ class KeyCipher:
         return AES_GCM + urlsafe_b64encode(nonce + ciphertext).decode()
 
     def decrypt(self, hash_: str, encrypted: str) -> str:
-        """The key; empty if another secret was used, as after the file was lost, or the row is not its own."""
+        """The key; empty if it was encrypted with another secret, or belongs to another row."""
         try:
             if encrypted.startswith(AES_GCM):
                 data = urlsafe_b64decode(encrypted.removeprefix(AES_GCM))
                 key = self._cipher.decrypt(data[:NONCE], data[NONCE:], hash_.encode()).decode()
-            else:  # of a version before 0.3, to be encrypted anew: covered by a pad that comes from its hash
+            else:  # of a version before 0.3: XOR with a pad that is derived from its hash
                 pad = hmac.digest(self._secret, hash_.encode(), "sha256")
-                covered = zip(bytes.fromhex(encrypted), pad, strict=False)
-                key = bytes(letter ^ cover for letter, cover in covered).decode("ascii", "replace")
-        except (ValueError, InvalidTag):  # somebody has altered it
+                pairs = zip(bytes.fromhex(encrypted), pad, strict=False)
+                key = bytes(byte ^ pad_byte for byte, pad_byte in pairs).decode("ascii", "replace")
+        except (ValueError, InvalidTag):  # it was altered
             return ""
         return key if hashed(key) == hash_ else ""
 
     def is_current(self, hash_: str, encrypted: str) -> bool:
-        """Whether a key is encrypted as today, and can be shown."""
+        """Whether a key is encrypted by the present method and secret."""
         return encrypted.startswith(AES_GCM) and self.decrypt(hash_, encrypted) != ""
 
     def derive(self, purpose: str) -> bytes:
-        """64 bytes that take the secret to work out, others for each purpose."""
+        """64 bytes derived from the secret, different for each purpose."""
         return hmac.digest(self._secret, f"ostbahn: {purpose}".encode(), "sha512")
 
 

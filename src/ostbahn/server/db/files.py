@@ -1,7 +1,4 @@
-"""Database files: private, served by one process, and checked before use.
-
-A file that cannot be what it was is refused in words that say what to do; it is never changed.
-"""
+"""SQLite files: made private, locked to one serving process, and checked before use. A bad file is never changed."""
 
 from __future__ import annotations
 
@@ -22,16 +19,16 @@ from ostbahn.kernel.errors import BadSetup
 
 LOG: Final = logging.getLogger(__name__)
 PRIVATE: Final = 0o600
-OTHERS: Final = 0o077  # rights of the group and of all others
-BESIDE: Final = ("", "-wal", "-shm", ".secret", ".lock")
+OTHERS: Final = 0o077  # permissions of the group and of all others
+SUFFIXES: Final = ("", "-wal", "-shm", ".secret", ".lock")  # of a database file and those beside it
 
 
 def make_private(file: Path) -> None:
-    """Make a database file private; SQLite gives what it writes beside a file the same rights."""
-    with suppress(OSError):  # it is there; or whoever opens it says what is wrong
+    """Create a database file readable by its owner only, or restrict it; SQLite's own files inherit its mode."""
+    with suppress(OSError):  # the file exists, or opening it later reports the error
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
-    for more in BESIDE:
-        restrict_permissions(Path(f"{file}{more}"))
+    for suffix in SUFFIXES:
+        restrict_permissions(Path(f"{file}{suffix}"))
 
 
 def restrict_permissions(file: Path) -> None:
@@ -48,69 +45,68 @@ def restrict_permissions(file: Path) -> None:
 MAGIC: Final = b"SQLite format 3\0"
 
 
-def bad_database(place: Path | str, what: str, remedy: str = "") -> BadSetup:
-    """A refusal of a database. place: its file, or what else it is called."""
+def bad_database(place: Path | str, fault: str, remedy: str = "") -> BadSetup:
+    """The error for a bad database. place: its file, or its name in messages."""
     usual = "Put a copy of it back, or name an empty one"
     if isinstance(place, Path):
         usual = f"Put a copy of it back, or move it and {secret_of(place).name} away to begin with an empty one"
-    return BadSetup(f"{place} {what}. Nothing was changed. {remedy or usual}")
+    return BadSetup(f"{place} {fault}. Nothing was changed. {remedy or usual}")
 
 
 def secret_of(file: Path) -> Path:
-    """The secret beside a database, there since its tables were made: so games may have been kept."""
+    """The file with the secret of an SQLite database, which exists once its tables do."""
     return Path(f"{file}.secret")
 
 
 def check_file(file: Path) -> None:
-    """Refuse a file that is no database of ours, or not a whole one."""
-    begun = secret_of(file).exists()
+    """Refuse a file that is missing, damaged, or no SQLite database; a new one is accepted."""
+    had_tables = secret_of(file).exists()
     if file.is_dir():
         raise bad_database(file, "is a folder", "Another place for the games is taken with --data FOLDER")
     if not file.exists():
-        if begun:
-            raise bad_database(
-                file, f"is missing, but {secret_of(file).name} beside it says that games were kept there"
-            )
+        if had_tables:
+            fault = f"is missing, but {secret_of(file).name} beside it says that games were kept there"
+            raise bad_database(file, fault)
     elif file.stat().st_size:
         _check_content(file)
-    elif begun or _written_beside(file):
+    elif had_tables or _has_log(file):
         raise bad_database(file, "is empty, but games were kept in it")
 
 
-def _written_beside(file: Path) -> bool:
-    """Whether the write-ahead log has something, as after a crash, or while a server runs."""
+def _has_log(file: Path) -> bool:
+    """Whether the write-ahead log has entries, as after a crash, or while a server runs."""
     log = Path(f"{file}-wal")
     return log.exists() and log.stat().st_size > 0
 
 
 def _check_content(file: Path) -> None:
-    alone = "" if _written_beside(file) else "&immutable=1"  # then not even a lock is left beside it
+    immutable = "" if _has_log(file) else "&immutable=1"  # which leaves no files beside it
     try:
         with file.open("rb") as stream:
             if stream.read(len(MAGIC)) != MAGIC:
                 raise bad_database(file, "is no SQLite database, or its beginning is damaged")
-        address = f"file:{quote(str(file.resolve()))}?mode=ro{alone}"
+        address = f"file:{quote(str(file.resolve()))}?mode=ro{immutable}"
         with closing(sqlite3.connect(address, uri=True, timeout=5)) as connection:
             connection.text_factory = bytes
-            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except OSError as fault:
         raise bad_database(file, f"cannot be read: {fault.strerror}") from None
-    except sqlite3.OperationalError as fault:  # not its own fault
+    except sqlite3.OperationalError as fault:  # the file itself may be fine
         raise bad_database(file, f"cannot be opened: {fault}", "Is it being copied, or in use elsewhere?") from None
     except sqlite3.DatabaseError as fault:
         raise bad_database(file, f"is damaged: {fault}") from None
-    if found != b"ok":
-        raise bad_database(file, f"is damaged: {found.decode('utf-8', 'replace').splitlines()[-1]}")
+    if verdict != b"ok":
+        raise bad_database(file, f"is damaged: {verdict.decode('utf-8', 'replace').splitlines()[-1]}")
 
 
-FILES: Final = "sqlite://"  # what the address of a database in a file begins with
+FILES: Final = "sqlite://"  # URL prefix of databases in a file
 ELSEWHERE: Final = (
     f"Several processes need PostgreSQL: --database postgresql://USER@HOST/NAME ({install_command('postgres')})"
 )
 
 
 def is_file(url: str) -> bool:
-    """Whether a database is a file, which one process serves."""
+    """Whether a database is an SQLite file, which only one process can serve."""
     return make_url(url).get_backend_name() == "sqlite"
 
 
@@ -121,9 +117,9 @@ def check_workers(url: str, workers: int) -> None:
 
 @contextmanager
 def only_server(url: str) -> Iterator[None]:
-    """Be the only server of a file; command line tools may use it meanwhile. The lock goes with the process."""
+    """Lock an SQLite file against other servers, but not against command line tools, while this process lives."""
     file = Path(f"{make_url(url).database}.lock")
-    if not is_file(url) or not file.parent.is_dir():  # whoever opens it says what is wrong
+    if not is_file(url) or not file.parent.is_dir():  # opening the database reports a missing folder
         yield
         return
     try:

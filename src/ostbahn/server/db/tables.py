@@ -1,4 +1,4 @@
-"""The base class of all tables (`ops/backups.py` imports every one), moments, and server flags."""
+"""The base class of all tables (`ops/backups.py` imports every one), UTC moments, and server flags."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 
 
 class Base(DeclarativeBase):
-    """All tables share its metadata."""
+    """The base class of all tables, which share its metadata."""
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment, in UTC and knowing it: PostgreSQL keeps the zone; SQLite, which has none, keeps a text without it."""
+    """A timezone-aware moment in UTC: PostgreSQL stores the zone; SQLite stores a text without it."""
 
     impl = DateTime
     cache_ok = True
@@ -40,11 +40,11 @@ class UtcDateTime(TypeDecorator[datetime]):
 SIGN_UPS: Final = "sign-ups"
 OPEN: Final = "open"
 CLOSED: Final = "closed"
-RATINGS: Final = "ratings"  # says nothing: whoever holds its row is the only one who writes results
+RATINGS: Final = "ratings"  # without a value: only the transaction that locks its row writes results
 
 
 class FlagRow(Base):
-    """A server flag, which every process reads when it needs it."""
+    """A server flag, shared by all processes."""
 
     __tablename__ = "facts"
 
@@ -62,5 +62,5 @@ def set_server_flag(session: Session, name: str, text: str) -> None:
 
 
 def lock_server_flag(session: Session, name: str) -> None:
-    """Lock a flag until the end of the transaction; SQLite has only one process that writes in any case."""
+    """Lock a flag until the end of the transaction (PostgreSQL only: SQLite has one writing process)."""
     session.execute(select(FlagRow).where(FlagRow.name == name).with_for_update())

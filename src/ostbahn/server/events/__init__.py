@@ -1,1 +1,1 @@
-"""What has changed, published to all workers when the change is committed, and streams of server-sent events."""
+"""The event bus between workers, and limits on streams of server-sent events."""

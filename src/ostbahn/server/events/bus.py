@@ -1,7 +1,7 @@
-"""The event bus: change events reach all workers once the transaction that published them is committed.
+"""The event bus delivers change events to all workers once the transaction that published them is committed.
 
-On PostgreSQL they are notifications of that transaction. SQLite serves one process, which keeps its listeners in
-memory; other processes, such as command line tools, leave events in the database, where the server polls for them.
+PostgreSQL sends them as notifications of that transaction. With SQLite there is one serving process, which has its
+listeners in memory; command line tools leave events in the database, which the server polls.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ostbahn.server.db.tables import server_flag, set_server_flag
 
 LOG: Final = logging.getLogger(__name__)
 CHANNEL: Final = "ostbahn"
-NAME: Final = "news"  # of the commit hook, of the bus of a database, and of the flag with events left for a server
+NAME: Final = "news"  # of the commit hook, of a database's bus, and of the server flag with left events
 BATCH: Final = 50  # events in one notification, which has 8,000 bytes at most
 PING: Final = 15.0  # seconds without an event after which a listener checks its connection
-FIRST_WAIT: Final = 0.1  # seconds until a listener reconnects; each time it is twice as long
+FIRST_WAIT: Final = 0.1  # seconds until a listener reconnects; doubles each time
 LONGEST_WAIT: Final = 5.0
-POLL_INTERVAL: Final = 2.0  # seconds after which the server of a file looks for events of other processes
+POLL_INTERVAL: Final = 2.0  # seconds between two looks for events of other processes, with SQLite
 
 
 class ChangeEvent(Struct, frozen=True, array_like=True):
-    """A change at a table, or, where no table is named, a message among the workers."""
+    """A change at a table, or, with an empty `game`, a message between workers."""
 
     game: str
     what: str
@@ -55,7 +55,7 @@ def publish(session: Session, game: str, what: str, version: int = 0, data: str 
 
 
 class OutgoingEvents:
-    """The events of one transaction: a hook of its commit."""
+    """A commit hook: the events that one transaction publishes."""
 
     def __init__(self, event_bus: EventBus) -> None:
         self._event_bus = event_bus
@@ -74,26 +74,26 @@ def event_bus_of(database: Database) -> EventBus:
     if event_bus is None:
         engine = database.engine
         new_bus = MemoryEventBus(engine) if database.is_single_process else PostgresEventBus(engine)
-        event_bus = database.shared.setdefault(NAME, new_bus)  # where two threads make one, both use the first
+        event_bus = database.shared.setdefault(NAME, new_bus)  # if two threads create one, both use the first
     return event_bus
 
 
 class LeftEvents(Struct, frozen=True, array_like=True):
     """Events that command line tools have left for the server."""
 
-    number: int = 0  # of all so far
-    last: tuple[ChangeEvent, ...] = ()
+    number: int = 0  # of all events left so far
+    last: tuple[ChangeEvent, ...] = ()  # the latest of them
 
 
 class MemoryEventBus:
-    """For one serving process; command line tools leave their events for it in the database."""
+    """The event bus of a single serving process; command line tools leave events for it in the database."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._listeners: list[tuple[asyncio.AbstractEventLoop, OnEvent]] = []
 
     def send(self, session: Session, events: Sequence[ChangeEvent]) -> None:
-        """Leave events in the database where this process does not serve."""
+        """Leave events in the database, unless this is the serving process."""
         if not self._listeners:
             left = _left_events(session)
             last = (*left.last, *events)[-BATCH:]
@@ -108,23 +108,23 @@ class MemoryEventBus:
         listener = (asyncio.get_running_loop(), on_event)
         self._listeners.append(listener)
         try:
-            known = await asyncio.to_thread(self._read_left_events)
+            seen = await asyncio.to_thread(self._read_left_events)
             while True:
                 await asyncio.sleep(POLL_INTERVAL)
                 left = await asyncio.to_thread(self._read_left_events)
                 if left is None:
                     continue
-                unseen = left.number - (known.number if known else 0)
+                unseen = left.number - (seen.number if seen else 0)
                 if unseen > len(left.last):
                     on_missed()
                 for event in left.last[-unseen:] if unseen > 0 else ():
                     on_event(event)
-                known = left
+                seen = left
         finally:
             self._listeners.remove(listener)
 
     def _read_left_events(self) -> LeftEvents | None:
-        """None while the database cannot be read."""
+        """The events left in the database; None while it cannot be read."""
         with suppress(SQLAlchemyError), Session(self._engine) as session:
             return _left_events(session)
         return None
@@ -147,7 +147,7 @@ class PostgresEventBus:
             session.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload})
 
     def deliver(self, events: Sequence[ChangeEvent]) -> None:
-        """The database delivers them."""
+        """Does nothing: the database delivers them."""
 
     async def listen(self, on_event: OnEvent, on_missed: OnMissed) -> None:
         wait = FIRST_WAIT
@@ -177,4 +177,4 @@ class PostgresEventBus:
 
 
 EventBus = MemoryEventBus | PostgresEventBus
-"""`send` in a transaction, `deliver` after its commit; `listen` until it is cancelled."""
+"""`send` is called in a transaction, `deliver` after its commit; `listen` runs until it is cancelled."""

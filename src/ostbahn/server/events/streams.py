@@ -1,4 +1,4 @@
-"""Limits on event streams and connections of a worker, so that nobody can take all of them."""
+"""Limits on the event streams and connections of a worker, so that no client can use up all of them."""
 
 from __future__ import annotations
 
@@ -16,34 +16,32 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 PER_KEY: Final = 200  # streams with one key: a link for spectators is shared by many
 PER_ADDRESS: Final = 300  # streams from one address: a club of thirty with ten pages each
-AT_ONCE: Final = 32
-"""Connections accepted in one turn of asyncio; it takes up to four until one of them can be closed again."""
-QUEUE: Final = 1024  # connections that wait to be accepted, if the system has room for so many
-RESERVED: Final = 4 * AT_ONCE + 128
-"""File descriptors for those beyond the limit, and for all that is not a connection."""
-FEWEST: Final = 32  # connections that there are in any case
-DESCRIPTORS: Final = 16_384  # file descriptors that a process takes if it may
+AT_ONCE: Final = 32  # connections accepted in one turn of asyncio; one over the limit may stay for four turns
+QUEUE: Final = 1024  # connections that wait to be accepted, if the system allows as many
+RESERVED: Final = 4 * AT_ONCE + 128  # file descriptors for connections over the limit, and for other purposes
+FEWEST: Final = 32  # connections allowed in any case
+DESCRIPTORS: Final = 16_384  # file descriptors that a process claims if the system allows
 FOR_HEADERS: Final = 20.0  # seconds for a client to send the head of a request
-FOR_BODY: Final = 300.0  # seconds for the rest of it
+FOR_BODY: Final = 300.0  # seconds for its body
 KEY: Final = re.compile(r"/api/t/([^/.]+)")
 
 
 def raise_descriptor_limit() -> None:
-    """Take as many file descriptors as the system allows, within reason."""
+    """Raise this process's limit on file descriptors to `DESCRIPTORS`, or as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    limit = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
 
 
 def most_connections() -> int:
-    """Connections that this process may have open."""
+    """How many connections this process may have open."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return max(FEWEST, (DESCRIPTORS if soft == resource.RLIM_INFINITY else soft) - RESERVED)
 
 
 class OpenStreams:
-    """Counts streams by their keys and addresses. Half of all connections are for other requests."""
+    """Counts and limits streams by key and address. Half of all connections stay free for other requests."""
 
     def __init__(self, most: int | None = None, per_key: int = PER_KEY, per_address: int = PER_ADDRESS) -> None:
         self._most = most_connections() // 2 if most is None else most
@@ -53,7 +51,7 @@ class OpenStreams:
         self._addresses: Counter[str] = Counter()
 
     def refusal(self, key: str, address: str) -> str:
-        """Why there cannot be another one now; empty if there can."""
+        """Why another stream is refused now; empty if it is allowed."""
         if self._keys[key] >= self._per_key:
             return f"This link has {self._per_key} pages with live updates open, and no more can have them."
         if self._addresses[address] >= self._per_address:
@@ -64,26 +62,27 @@ class OpenStreams:
 
     @contextmanager
     def counted(self, key: str, address: str) -> Iterator[None]:
-        held = ((self._keys, key), (self._addresses, address))
-        for counter, name in held:
+        """Count a stream while the context lasts."""
+        counts = ((self._keys, key), (self._addresses, address))
+        for counter, name in counts:
             counter[name] += 1
         try:
             yield
         finally:
-            for counter, name in held:
+            for counter, name in counts:
                 counter[name] -= 1
                 if not counter[name]:
                     del counter[name]
 
 
 def key_in(path: str) -> str:
-    """Whose stream it is; those of planning boards belong to the key that they were made with."""
-    key = KEY.match(path)
-    return key[1] if key else ""
+    """The key in the path of a stream; for a planning board the key that made it."""
+    match = KEY.match(path)
+    return match[1] if match else ""
 
 
 class ServerConfig(uvicorn.Config):
-    """With a limit on connections."""
+    """The configuration of uvicorn, with a limit on connections."""
 
     def __init__(self, app: Any, connections: int, **settings: Any) -> None:
         self.connections = connections
@@ -91,7 +90,7 @@ class ServerConfig(uvicorn.Config):
 
 
 class ClientConnection(H11Protocol):
-    """A connection that makes room: where there are too many, that whose client has been silent longest is closed."""
+    """A connection. If a new one exceeds the limit, the one whose client has been silent longest is closed."""
 
     config: ServerConfig
     since: float = 0.0  # when it began to wait for its client
@@ -100,8 +99,9 @@ class ClientConnection(H11Protocol):
         super().connection_made(transport)
         self.since = self.loop.time()
         if len(self.connections) > self.config.connections:
-            waiting = [each for each in self.connections if isinstance(each, ClientConnection) and each.waits_for]
-            min(waiting, key=lambda each: each.since, default=self).transport.abort()
+            clients = (client for client in self.connections if isinstance(client, ClientConnection))
+            waiting = [client for client in clients if client.waits_for]
+            min(waiting, key=lambda client: client.since, default=self).transport.abort()
 
     def on_response_complete(self) -> None:
         self.since = self.loop.time()
@@ -109,7 +109,7 @@ class ClientConnection(H11Protocol):
 
     @property
     def waits_for(self) -> str:
-        """What its client has yet to do: send the `head` of a request or its `body`, `read` the answer; or nothing."""
+        """What the client has to do next: send a request's `head` or `body`, `read` the response, or nothing ("")."""
         if self.transport.is_closing():
             return ""
         cycle: RequestResponseCycle | None = self.cycle
@@ -122,21 +122,21 @@ class ClientConnection(H11Protocol):
 
 def close_late(connections: Iterable[object]) -> None:
     """Close the connections of clients that take too long to send a request."""
-    for each in list(connections):
-        if isinstance(each, ClientConnection):
-            seconds = {"head": FOR_HEADERS, "body": FOR_BODY}.get(each.waits_for)
-            if seconds is not None and each.loop.time() - each.since > seconds:
-                each.transport.abort()
+    for client in list(connections):
+        if isinstance(client, ClientConnection):
+            seconds = {"head": FOR_HEADERS, "body": FOR_BODY}.get(client.waits_for)
+            if seconds is not None and client.loop.time() - client.since > seconds:
+                client.transport.abort()
 
 
 async def refuse(send: Send, why: str) -> None:
-    """Answer in words; whoever listens for news has to ask for them now and then."""
+    """Send a 429 response with the reason as JSON; the page then polls instead."""
     headers = {b"content-type": b"application/json", b"retry-after": b"10", b"cache-control": b"no-store"}
     await answer(send, 429, msgspec.json.encode({"error": why}), headers)
 
 
 async def answer(send: Send, status: int, body: bytes, headers: Mapping[bytes, bytes]) -> None:
-    """Send a whole response past Litestar."""
-    told = [*headers.items(), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": told})
+    """Send a whole response without Litestar."""
+    all_headers = [*headers.items(), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": all_headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,1 +1,1 @@
-"""The durable job queue, the workers that run it, and how long requests may wait for slow work."""
+"""The durable job queue, its runner, and limits on concurrent work."""

@@ -1,4 +1,4 @@
-"""Threads of requests and bots: a bounded executor, a priority gate for people, and a single-flight cache."""
+"""Concurrency: a bounded executor, a gate that lets people go before bots, and a single-flight cache."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class BoundedExecutor:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-MAX_WAIT: Final = 0.1  # seconds for which a bot lets requests go first; longer, and a busy server would starve bots
+MAX_WAIT: Final = 0.1  # seconds for which bots wait for requests; short, so that a busy server does not starve them
 
 
 class PriorityGate:
@@ -79,10 +79,10 @@ class SingleFlightCache:
         self._lock = Lock()
 
     def once(self, key: Hashable, work: Callable[[], T]) -> T:
-        """The result of `work`. The key names all that it depends on, so results never expire."""
+        """The result of `work`, cached for a key that names all it depends on, so results never expire."""
         with self._lock:
             known = self._results.pop(key, None)
-            result = self._results[key] = known or Future()  # moves it to the end, as the one used last
+            result = self._results[key] = known or Future()  # at the end, as the most recently used
             while len(self._results) > self.size:
                 del self._results[next(iter(self._results))]
         if known is None:

@@ -1,8 +1,8 @@
-"""Jobs: work that follows from a change, done by whichever worker is free, and tried again until it succeeds.
+"""The job queue: work that follows from a change, done by any free worker, and retried until it succeeds.
 
-A job is queued in the transaction of the change. A worker claims it: on PostgreSQL by an advisory lock, which goes with
+A job is queued in the transaction of the change. A worker claims it: on PostgreSQL by an advisory lock, which ends with
 its connection, on SQLite in memory. It deletes the job in the transaction that stores the result (`finish`), so
-one worker only can succeed. Effects outside the database, such as a mail, happen at least once.
+only one worker can succeed. Effects outside the database, such as a mail, happen at least once.
 """
 
 from __future__ import annotations
@@ -25,44 +25,44 @@ from ostbahn.table.access import RequestFault
 
 
 class JobRow(Base):
-    """Work to be done by any free worker."""
+    """A job for any free worker."""
 
     __tablename__ = "jobs"
     __table_args__ = {"sqlite_autoincrement": True}  # noqa: RUF012 - SQLAlchemy's way to say it
-    # else the next job would get the number of the one that was just done
+    # ids must not be reused: a new job would get the id of a job that was just done
 
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(String(16))
     name: Mapped[str] = mapped_column(String(120), unique=True)
     game: Mapped[str | None] = mapped_column(String(16), index=True)  # no foreign key: the game may be gone
     due: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
-    soon: Mapped[bool]  # never due later than in five minutes: if it is, the clock was put back
+    soon: Mapped[bool]  # due in five minutes at most: if it seems later, the clock was put back
     data: Mapped[str] = mapped_column(Text)
     tries: Mapped[int]  # failures so far
     fault: Mapped[str] = mapped_column(Text)  # the last failure
 
 
 AT_ONCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
-FIRST_WAIT: Final = 1.0  # seconds until a job that failed is tried again; each time it is twice as long
+FIRST_WAIT: Final = 1.0  # seconds until a failed job is retried; doubles each time
 LONGEST_WAIT: Final = 300.0
-CANDIDATES: Final = 200  # due jobs among which an unclaimed one is sought
+CANDIDATES: Final = 200  # due jobs among which a worker looks for an unclaimed one
 LOCKS: Final = 1872  # the first of the two numbers of an advisory lock; the second is the job's
 
 
 NAME: Final = "jobs"  # of the commit hook, and of the wakers of a database
 
 Waker = Callable[[Mapping[str, datetime]], None]
-"""Called with the kinds of jobs that were queued just now, and when the first of each is due."""
+"""Called with the kinds of newly queued jobs, and when the first of each is due."""
 
 
 def wakers_of(database: Database) -> list[Waker]:
-    """The runners in this process, to be woken for new jobs of a database."""
+    """The wakers of all runners in this process for a database."""
     wakers: list[Waker] = database.shared.setdefault(NAME, [])
     return wakers
 
 
 class EnqueuedKinds:
-    """The kinds of jobs that one transaction queues: a hook of its commit."""
+    """A commit hook: wakes the runners for the kinds of jobs that a transaction has queued."""
 
     def __init__(self, wakers: Sequence[Waker]) -> None:
         self._wakers = wakers
@@ -72,7 +72,7 @@ class EnqueuedKinds:
         self._kinds[kind] = min(due, self._kinds.get(kind, due))
 
     def before_commit(self, session: Session) -> None:
-        """The jobs are in the database already."""
+        """Does nothing: the jobs are already in the database."""
 
     def after_commit(self) -> None:
         for wake in list(self._wakers):
@@ -108,7 +108,7 @@ def enqueue(
 ) -> None:
     """Queue a job, unless there is one of the same name.
 
-    soon: it is never due later than in five minutes; if it seems to be, the clock was put back, and it is due at once.
+    soon: the job is due in five minutes at most; if it seems later, the clock was put back, and it is due at once.
     """
     fields = {"kind": kind, "name": name, "due": due, "data": data, "game": game, "soon": soon, "tries": 0, "fault": ""}
     insert = insert_here if session.get_bind().dialect.name == "sqlite" else insert_there
@@ -117,7 +117,7 @@ def enqueue(
 
 
 def finish(session: Session, job: Job) -> None:
-    """Delete a job in the transaction of its result, which is rolled back if another worker was faster."""
+    """Delete a job in the transaction of its result; raises, and so rolls it back, if another worker was faster."""
     result: Any = session.execute(delete(JobRow).where(JobRow.id == job.id))
     if not result.rowcount:
         raise AlreadyDone("somebody else has done that already")
@@ -137,7 +137,7 @@ class Jobs:
 
     @contextmanager
     def claim(self, kinds: Collection[str], now: datetime) -> Iterator[Job | None]:
-        """A due job that no other worker has claimed; None if there is none."""
+        """Claim a due job while the context lasts; None if there is none."""
         job = self._claim_one(kinds, now)
         try:
             yield job
@@ -155,7 +155,7 @@ class Jobs:
         return None
 
     def _still_due(self, id_: int, now: datetime) -> Job | None:
-        """A claimed job; None, and released, if it was done or postponed meanwhile."""
+        """The job that was just claimed; None, after releasing it, if it was done or postponed meanwhile."""
         row = None
         try:
             with self.database.session() as session:
@@ -166,7 +166,7 @@ class Jobs:
         return None if row is None else Job(*row)
 
     def due(self, kinds: Collection[str], now: datetime) -> set[str]:
-        """Kinds of which at least one job is due, claimed or not."""
+        """The kinds with at least one due job, claimed or not."""
         with self.database.session() as session:
             return set(session.scalars(select(JobRow.kind).where(JobRow.kind.in_(kinds), _is_due(now)).distinct()))
 
@@ -179,7 +179,7 @@ class Jobs:
         return wait
 
     def end(self, job: Job) -> None:
-        """Delete a done job, unless `finish` did."""
+        """Delete a done job, if `finish` has not."""
         with self.database.session() as session:
             session.execute(delete(JobRow).where(JobRow.id == job.id))
 
@@ -193,7 +193,7 @@ def _is_due(now: datetime) -> Any:
 
 
 class MemoryClaims:
-    """Claims of a single process."""
+    """Claims of jobs in a single process."""
 
     def __init__(self) -> None:
         self._held: set[int] = set()
@@ -201,9 +201,9 @@ class MemoryClaims:
 
     def take(self, job: int) -> bool:
         with self._lock:
-            free = job not in self._held
+            is_free = job not in self._held
             self._held.add(job)
-            return free
+            return is_free
 
     def release(self, job: int) -> None:
         with self._lock:
@@ -214,7 +214,7 @@ class MemoryClaims:
 
 
 class PostgresClaims(MemoryClaims):
-    """Claims among all workers: advisory locks of one connection, which end with it."""
+    """Claims of jobs among all workers: advisory locks of one connection, which end with it."""
 
     def __init__(self, database: Database) -> None:
         super().__init__()
@@ -243,7 +243,7 @@ class PostgresClaims(MemoryClaims):
             try:
                 if self._connection is None:
                     self._connection = self._database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-                # the second number has 31 bits; where two jobs share one, they only wait for each other
+                # the second number has 31 bits; two jobs that share one only wait for each other
                 return bool(self._connection.scalar(text(statement), {"of": LOCKS, "job": job % 2**31}))
             except SQLAlchemyError:
                 self._disconnect()

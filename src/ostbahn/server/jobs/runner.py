@@ -1,4 +1,4 @@
-"""The job runner: each kind of job has a handler, called in threads as soon as a job is queued or due."""
+"""The job runner: calls the handler of each kind of job, in threads, when jobs are queued or due."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Final
 from ostbahn.server.jobs.queue import AlreadyDone, Job, Jobs, wakers_of
 
 LOG: Final = logging.getLogger(__name__)
-POLL_INTERVAL: Final = 1.0  # seconds after which the runner looks for due jobs, and those that other workers left
-SOON: Final = 30.0  # seconds; jobs due by then get a timer of their own
+POLL_INTERVAL: Final = 1.0  # seconds after which the runner looks for due jobs, also of dead workers
+SOON: Final = 30.0  # seconds; jobs due by then get their own timer
 
 DoJob = Callable[[Job], None]
-"""Calls `jobs.finish` in the transaction of its result, or returns when done. Any exception postpones the job."""
+"""A handler: calls `jobs.finish` in the transaction of its result, or returns when done. An exception means retry."""
 
 
 @dataclass
@@ -44,7 +44,7 @@ class JobRunner:
         self._closed = False
 
     def register(self, kind: str, handler: DoJob, max_parallel: int = 1) -> None:
-        """Register a handler with threads of its own, so that its jobs hold up no other kind."""
+        """Register a handler with its own threads, so that its jobs do not delay other kinds."""
         threads = ThreadPoolExecutor(max_parallel, thread_name_prefix=kind)
         self._workers[kind] = JobWorkers(handler, threads, max_parallel)
 
@@ -113,7 +113,7 @@ class JobRunner:
         return True
 
     async def _poll(self) -> None:
-        """Begin jobs that have become due, or that a dead worker left."""
+        """Start jobs that have become due, or that a dead worker left, at intervals."""
         while True:
             try:
                 self._begin(await asyncio.to_thread(self.jobs.due, list(self._workers), self.clock()))

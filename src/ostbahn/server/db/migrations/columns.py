@@ -1,4 +1,4 @@
-"""Columns as migrations declare them; none of these may change, since databases were made with them."""
+"""Columns for migrations; none of these may change, since databases were made with them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ostbahn.server.db.tables import UtcDateTime
 
 
 def column(kind: sa.types.TypeEngine[Any], refers: str | None = None, **options: Any) -> sa.Column[Any]:
-    """A column without a name, which cannot be null unless `options` say so; refers: to which other column."""
+    """A column without a name, not null unless `options` say otherwise. refers: the column it references."""
     references = [] if refers is None else [sa.ForeignKey(refers)]
     return sa.Column(kind, *references, **{"nullable": False, **options})
 
@@ -41,11 +41,11 @@ def create(table: str, *constraints: sa.Constraint, autoincrement: bool = False,
 
 
 def add(table: str, **columns: sa.Column[Any]) -> None:
-    for each in named(columns):
-        op.add_column(table, each)
+    for new_column in named(columns):
+        op.add_column(table, new_column)
 
 
 def named(columns: dict[str, sa.Column[Any]]) -> list[sa.Column[Any]]:
-    for name, each in columns.items():
-        each.name = each.key = name
+    for name, unnamed in columns.items():
+        unnamed.name = unnamed.key = name
     return list(columns.values())

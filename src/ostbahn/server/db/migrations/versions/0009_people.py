@@ -30,7 +30,7 @@ def upgrade() -> None:
 
 
 def _name_everybody() -> None:
-    """Accounts of before get what results call them by."""
+    """Give existing accounts a `person`, by which results refer to them."""
     accounts = sa.table("accounts", sa.column("id", sa.Integer), sa.column("person", sa.String))
     for (account,) in op.get_bind().execute(sa.select(accounts.c.id)).all():
         person = secrets.token_hex(16)

@@ -1,4 +1,4 @@
-"""Being told, and clocks."""
+"""Notifications and clocks."""
 
 from __future__ import annotations
 

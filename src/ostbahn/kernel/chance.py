@@ -20,18 +20,18 @@ T = TypeVar("T")
 S = TypeVar("S", bound=Struct)
 
 SITE_SEEDS: Final = 2**31
-"""How many seeds the generator of 18xx.games knows."""
+"""The number of seeds of the generator of 18xx.games."""
 STRONG: Final = 2**127
-"""The least state of the other generator after its first draw."""
+"""The lowest state of the hash chain after its first draw."""
 
 
 class Chance:
-    """The generator of a game: a linear congruential one, the same that 18xx.games uses, or a chain of hashes."""
+    """The generator of a game: the linear congruential one of 18xx.games, or a hash chain."""
 
     def __init__(self, state: int | RngState) -> None:
-        self._noted = state if isinstance(state, RngState) else None
+        self._recorded = state if isinstance(state, RngState) else None
         self.value = state.value if isinstance(state, RngState) else state % SITE_SEEDS
-        """The last draw, which is the whole state of the generator."""
+        """The last draw; it is the whole state of the generator."""
 
     @classmethod
     def of(cls, setup: Setup) -> Chance:
@@ -43,7 +43,7 @@ class Chance:
 
     @property
     def state(self) -> int | RngState:
-        return self.value if self._noted is None else structs.replace(self._noted, value=self.value)
+        return self.value if self._recorded is None else structs.replace(self._recorded, value=self.value)
 
     def draw(self) -> int:
         if self.value >= SITE_SEEDS:
@@ -58,7 +58,7 @@ class Chance:
         return self._result(range(number), 1, lambda: [self.draw() % number])[0]
 
     def shuffled(self, things: Iterable[T]) -> tuple[T, ...]:
-        """The things in the order of one draw each."""
+        """The things in random order, by one draw each."""
         listed = tuple(things)
         return self.first(listed, len(listed))
 
@@ -75,21 +75,21 @@ class Chance:
 
     def _result(self, places: Sequence[int], number: int, draw: Callable[[], list[int]]) -> Sequence[int]:
         """Replay the recorded draws of the set-up; after them, draw."""
-        noted = self._noted
-        if noted is None:
+        recorded = self._recorded
+        if recorded is None:
             return draw()
-        if noted.used == len(noted.draws):
-            noted = structs.replace(noted, draws=(*noted.draws, *draw()))
-        result = noted.draws[noted.used : noted.used + number]
+        if recorded.used == len(recorded.draws):
+            recorded = structs.replace(recorded, draws=(*recorded.draws, *draw()))
+        result = recorded.draws[recorded.used : recorded.used + number]
         if len(result) < number or Counter(result) - Counter(places):
-            raise BadSetup(f"draw {noted.used + 1} of the set-up cannot have been {list(result)}")
-        self._noted = structs.replace(noted, used=noted.used + number)
+            raise BadSetup(f"draw {recorded.used + 1} of the set-up cannot have been {list(result)}")
+        self._recorded = structs.replace(recorded, used=recorded.used + number)
         return result
 
 
 def with_seed(state: S, seed: int) -> S:
-    """The same state with another seed for draws to come, so that it does not reveal those of the game."""
-    chance: int | RngState | None = getattr(state, "chance", None)  # some never draw any
+    """The same state with another seed, so that it does not reveal later draws of the game."""
+    chance: int | RngState | None = getattr(state, "chance", None)  # some titles draw nothing after the set-up
     if chance is None:
         return state
     if isinstance(chance, RngState):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def position(table: Table, company: str) -> int | None:
-    """The space on which a company's marker lies, counted from the lowest price."""
+    """The space of a company's marker, counted from the lowest price; None if it has not started."""
     for space, stack in enumerate(table.state.chart):
         if stack and company in stack:
             return space
@@ -31,7 +31,7 @@ def price(table: Table, company: str) -> int:
 
 
 def place_marker(table: Table, company: str, space: int, why: str) -> None:
-    """Put a marker on a space, beneath those that lie there already; one that stays keeps its place."""
+    """Put a marker on a space, beneath those already there; a marker that stays keeps its place."""
     before = position(table, company)
     if before == space:
         return

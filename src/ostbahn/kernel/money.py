@@ -34,6 +34,7 @@ def director(table: Table, company: str) -> str | None:
 
 
 def holding(table: Table, owner: str, company: str) -> int:
+    """The percentage of a company that an owner holds."""
     holders = table.state.certificates.get(company, ())
     if owner not in holders:
         return 0
@@ -47,11 +48,12 @@ def holding(table: Table, owner: str, company: str) -> int:
 
 def holdings(table: Table, company: str) -> dict[str, int]:
     """All holdings of a company by players, in playing order."""
-    found = {player: holding(table, player, company) for player in table.state.order}
-    return {player: percent for player, percent in found.items() if percent}
+    percents = {player: holding(table, player, company) for player in table.state.order}
+    return {player: percent for player, percent in percents.items() if percent}
 
 
 def share_unit(table: Table, company: str) -> int:
+    """The percentage of one ordinary share."""
     return table.title.companies[company].certificates[-1]
 
 
@@ -60,10 +62,10 @@ def count_certificates(table: Table, player: str) -> int:
     certificates = table.state.certificates
     if table.counted is not certificates:
         table.counted, table.counts = certificates, {}
-    found = table.counts.get(player)
-    if found is None:
-        found = table.counts[player] = sum(holders.count(player) for holders in certificates.values())
-    return found
+    count = table.counts.get(player)
+    if count is None:
+        count = table.counts[player] = sum(holders.count(player) for holders in certificates.values())
+    return count
 
 
 def move_certificate(table: Table, company: str, number: int, target: str) -> None:
@@ -75,6 +77,7 @@ def move_certificate(table: Table, company: str, number: int, target: str) -> No
 
 
 def ordinary_certificates(table: Table, owner: str, company: str) -> list[int]:
+    """The numbers of an owner's certificates, without the Director's."""
     holders = table.state.certificates[company]
     return [number for number in range(1, len(holders)) if holders[number] == owner]
 

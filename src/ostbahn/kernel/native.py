@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mypy_extensions import mypyc_attr as native
 else:
 
-    def native(**_told):
+    def native(**_options):
         """`allow_interpreted_subclasses=True`: titles of other packages, which are not compiled, subclass it."""
         return lambda cls: cls
 

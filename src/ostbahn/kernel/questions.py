@@ -36,9 +36,9 @@ class Question:
         decision = self._decision
         step = decision.step_for(action)
         if step is None:
-            what = str(type(action).__struct_config__.tag).replace("_", " ")
-            now = f"now is the time to {class_attribute(decision, 'asks_for')}, not to {what}"
-            return self._table.refuse(decision.rule_for(self.task), now)
+            kind = str(type(action).__struct_config__.tag).replace("_", " ")
+            text = f"now is the time to {class_attribute(decision, 'asks_for')}, not to {kind}"
+            return self._table.refuse(decision.rule_for(self.task), text)
         return step.refusal(self._table, self.task, action)
 
     def __repr__(self) -> str:
@@ -52,10 +52,10 @@ class Question:
     @property
     def options(self) -> tuple[Option, ...]:
         if self._options is None:
-            found: list[Option] = []
+            options: list[Option] = []
             for step in self._decision.steps:
-                found += step.answers(self._table, self.task)
-            self._options = tuple(found)
+                options += step.answers(self._table, self.task)
+            self._options = tuple(options)
         return self._options
 
     def offers(self, kind: str) -> bool:
@@ -65,6 +65,7 @@ class Question:
 
     @property
     def obvious(self) -> bool:
+        """Whether there is only one legal answer."""
         spans = [option.span for option in self.options]
         return len(spans) == 1 and (spans[0] is None or spans[0].low == spans[0].high)
 
@@ -75,7 +76,7 @@ class Question:
         return len(self.options)
 
     def __bool__(self) -> bool:
-        """A question is there even before its answers are listed."""
+        """A question is true, whatever its number of answers."""
         return True
 
     def __contains__(self, answer: object) -> bool:
@@ -88,10 +89,10 @@ class Question:
     def only(self, kind: type[Action] = Action, **fields: object) -> list[Option]:
         """The options of one kind, or with certain values: `only(LayTile, hex="D4")`."""
         self._check_fields(kind, fields)
-        found = [option for option in self.options if isinstance(option.action, kind)]
+        options = [option for option in self.options if isinstance(option.action, kind)]
         for field, value in fields.items():
-            found = [option for option in found if getattr(option.action, field, None) == value]
-        return found
+            options = [option for option in options if getattr(option.action, field, None) == value]
+        return options
 
     def _check_fields(self, kind: type[Action], fields: Collection[str]) -> None:
         """Reject fields that no answer of this kind has, even if no answer is legal now."""
@@ -101,7 +102,7 @@ class Question:
         if not fields:
             return
         kinds = [kind, *(class_attribute(step, "action") for step in self._decision.steps)]
-        known = {field for each in kinds if issubclass(each, kind) for field in each.__struct_fields__}
+        known = {field for answer in kinds if issubclass(answer, kind) for field in answer.__struct_fields__}
         if unknown := [field for field in fields if field not in known]:
             raise TypeError(
                 f"no answer to this question ({self.kind}) has a field {unknown[0]};"

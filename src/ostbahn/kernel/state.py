@@ -25,20 +25,20 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     players: tuple[str, ...]
     seed: int = 1
     draws: tuple[int, ...] | UnsetType = UNSET
-    """Of a game that notes its draws, those with which it begins: a copy of a game that others still play has the draws
-    made there, and a seed of its own for the later ones. Games without this field have the generator of 18xx.games."""
+    """The recorded draws that the game begins with; later ones come from the seed. A copy of a running game has the
+    draws of the original and a seed of its own. Games without this field use the generator of 18xx.games."""
     draw_order: bool = True
-    """Whether the first playing order is drawn from the seed, or is the one given."""
+    """Whether the first playing order is drawn, or is the given one."""
     rulings: Lookup[str, str] = {}
-    """All switches with their values."""
+    """Ruling to value."""
     board: str | None = None
-    """The text of a board file, where another board than that of the title is used."""
+    """The text of a board file that replaces the title's board."""
     deck: str | None = None
-    """The text of a file with cards, where others than those of the title are used."""
+    """The text of a card file that replaces the title's cards."""
     options: Lookup[str, str] = {}
-    """What else has to be chosen in a variant, with its values."""
+    """Other choices of the variant, with their values."""
     modules: tuple[str, ...] = ()
-    """Parts of an expansion that are played with, in the order of the catalogue."""
+    """Modules of expansions in play, in the order of the catalogue."""
 
     def deep_copy(self) -> Setup:
         """An equal set-up that shares no mapping with this one."""
@@ -49,9 +49,9 @@ class Train(NamedTuple):
     """A train card outside the bank's stack, lying on one of its faces."""
 
     card: str
-    """Letter and number, as in `d2`."""
+    """Letter and number: `d2`."""
     face: str
-    """As in `3+3`."""
+    """`3+3`."""
 
     @property
     def letter(self) -> str:
@@ -67,13 +67,13 @@ class FaceSpec(Struct, frozen=True, forbid_unknown_fields=True):
     stops: int
     skips_towns: bool = False
     bonuses: int = 0
-    """How many bonuses of stops it collects on its route."""
+    """The number of stops whose bonus it collects."""
     scraps: tuple[str, ...] = ()
-    """The faces that leave the game when one of these is sold."""
+    """The faces that are scrapped when one of these is sold."""
 
 
 class CardSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """All cards of one letter: how many (None: as many as wanted) and the price of each face."""
+    """All cards of one letter: their number (None: unlimited) and the price of each face."""
 
     letter: str
     faces: Lookup[str, int]
@@ -81,7 +81,7 @@ class CardSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stack:
-    """The bank's stack of train cards, in the order in which they are sold."""
+    """The bank's stack of train cards, in order of sale."""
 
     def __init__(self, cards: tuple[CardSpec, ...]) -> None:
         self.letters = tuple(spec.letter for spec in cards)
@@ -90,7 +90,7 @@ class Stack:
         self._last = cards[-1].letter
 
     def card(self, gone: int) -> str:
-        """The card that lies on top after so many have gone."""
+        """The top card after `gone` cards have left."""
         if gone < len(self._finite):
             return self._finite[gone]
         return f"{self._last}{gone - len(self._finite) + 1}"
@@ -103,11 +103,11 @@ class RngState(Struct, frozen=True, gc=False):
     """The generator's state in a game that records its draws."""
 
     value: int
-    """Of the generator: below 2 ** 31 that of 18xx.games."""
+    """The state of the generator; below 2 ** 31 that of 18xx.games."""
     draws: tuple[int, ...] = ()
-    """The result of every draw: an index for each thing drawn. A copy of a game begins with those of the original."""
+    """The results of draws: an index for each thing drawn. A copy of a game begins with those of the original."""
     used: int = 0
-    """How many of them have been drawn; the next draw is made by the generator once none is left."""
+    """The number of recorded draws used; when all are used, the generator makes the next."""
 
 
 class State(Struct, kw_only=True, gc=False):
@@ -115,12 +115,12 @@ class State(Struct, kw_only=True, gc=False):
 
     players: tuple[str, ...]
     order: tuple[str, ...]
-    """The players by their Playing Order cards, lowest first."""
+    """The players in playing order."""
     cash: Lookup[str, int]
     certificates: Lookup[str, tuple[str, ...]]
-    """For each company who holds its certificates; number 0 is the Director's."""
+    """The holders of each company's certificates; the first is the Director's certificate."""
     chart: tuple[tuple[str, ...], ...]
-    """For each space of the share-price chart, lowest first, the markers on it from top to bottom."""
+    """The markers on each space of the share-price chart, lowest price first, from top to bottom."""
     board: Board
     supply: Lookup[str, int]
     """Tiles left beside the board."""

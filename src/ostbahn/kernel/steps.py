@@ -35,7 +35,7 @@ class Step(ABC, Generic[TableT, TaskT, ActionT]):
 
 @native(allow_interpreted_subclasses=True)
 class ListedStep(Step[TableT, TaskT, ActionT]):
-    """A step with few candidates: `answers` lists each of them that is not refused."""
+    """A step with few candidates: `answers` lists those that are not refused."""
 
     @abstractmethod
     def candidates(self, table: TableT, task: TaskT) -> Iterable[ActionT]: ...

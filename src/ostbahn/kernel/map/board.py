@@ -1,4 +1,4 @@
-"""The printed map, indexed for fast lookup: neighbours, place names, which tiles fit which hex."""
+"""The printed map, indexed for fast lookup: neighbours, place names, tiles that fit a hex."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Hex:
         self.index = index
         self.printed = printed
         self.cities = tuple(city_id(hex_id, node) for node in range(MOST_CITIES))
-        """The ids of its possible revenue locations."""
+        """The ids of all revenue locations that it may have."""
         self.face = face_of(printed.nodes, printed.track)
         self.stubs = sum(1 << DIRECTIONS.index(side) for side in printed.stubs)
         self.shores = tuple(sum(1 << DIRECTIONS.index(side) for side in shore) for shore in printed.shores)
@@ -53,7 +53,7 @@ class Hex:
         self.bits: list[int] = [0] * 6
         """For each side its bit in a set of hex sides; both hexes at a side share the bit."""
         self.marked = 0
-        """The sides where track may leave: a hex lies there, and nothing printed blocks it."""
+        """The sides that track may leave by: a hex lies there, and nothing printed blocks it."""
 
 
 class Map:
@@ -62,18 +62,18 @@ class Map:
     def __init__(self, printed: Mapping[str, PrintedHex], rows: str = ROWS) -> None:
         self.hexes = {name: Hex(name, index, hex_) for index, (name, hex_) in enumerate(printed.items())}
         self.places = {city: (hex_, node) for hex_ in self.hexes.values() for node, city in enumerate(hex_.cities)}
-        """Hex and node of every revenue location that there could be."""
+        """Hex and node of every possible revenue location."""
         self.side_count = 0
-        for here in self.hexes.values():
+        for hex_ in self.hexes.values():
             for side in range(6):
-                there = self.hexes.get(neighbour(here.id, side, rows))
-                if there is not None:
-                    here.neighbours[side] = there
-                    here.towards[there.id] = side
-                    if not _barred(here, side) and not _barred(there, opposite(side)):
-                        here.marked |= 1 << side
-                    if not here.bits[side]:
-                        here.bits[side] = there.bits[opposite(side)] = 1 << self.side_count
+                other = self.hexes.get(neighbour(hex_.id, side, rows))
+                if other is not None:
+                    hex_.neighbours[side] = other
+                    hex_.towards[other.id] = side
+                    if not _is_barred(hex_, side) and not _is_barred(other, opposite(side)):
+                        hex_.marked |= 1 << side
+                    if not hex_.bits[side]:
+                        hex_.bits[side] = other.bits[opposite(side)] = 1 << self.side_count
                         self.side_count += 1
 
     def __getitem__(self, hex_id: str) -> Hex:
@@ -86,12 +86,12 @@ class Map:
         return iter(self.hexes.values())
 
 
-def _barred(hex_: Hex, side: int) -> bool:
-    """Whether a hex takes no track at a side: a barrier, or the blank side of a hex on which nothing is built."""
+def _is_barred(hex_: Hex, side: int) -> bool:
+    """Whether track cannot cross a side: a barrier, or a side without track of a hex that takes no tile."""
     if DIRECTIONS[side] in hex_.printed.barriers:
         return True
-    fixed = hex_.printed.ground in ("red", "grey") and hex_.printed.track
-    return bool(fixed) and not hex_.face.exits >> side & 1
+    has_fixed_track = hex_.printed.ground in ("red", "grey") and hex_.printed.track
+    return bool(has_fixed_track) and not hex_.face.exits >> side & 1
 
 
 def has_station_in(board: Board, hex_: Hex, company: str) -> bool:
@@ -102,7 +102,7 @@ def has_station_in(board: Board, hex_: Hex, company: str) -> bool:
 
 
 def moved_stations(board: Board, hex_: Hex, heirs: Sequence[int]) -> dict[str, tuple[str, ...]]:
-    """All stations, those of one hex moved to the successors of their cities."""
+    """All stations after a lay: those of one hex move to the successors of their cities."""
     stations = dict(board.stations)
     moved: dict[str, tuple[str, ...]] = {}
     for node, successor in enumerate(heirs):
@@ -121,7 +121,7 @@ DistinctFits = tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
 
 
 def label_for(hex_: Hex, colour: str) -> str | None:
-    """The label that a tile of this colour needs on a hex."""
+    """The label that a tile of this colour must have on a hex; None for no label."""
     printed = hex_.printed
     if printed.label_from is not None and COLOURS.index(colour) < COLOURS.index(printed.label_from):
         return None
@@ -129,6 +129,7 @@ def label_for(hex_: Hex, colour: str) -> str | None:
 
 
 def fits_hex(hex_: Hex, face: Face) -> bool:
+    """Whether a face respects map edges, barriers, printed stubs and shores of a hex."""
     if face.exits & ~hex_.marked or hex_.stubs & ~face.exits:
         return False
     return not hex_.shores or all(any(not pair & ~shore for shore in hex_.shores) for pair in face.pairs)
@@ -136,13 +137,13 @@ def fits_hex(hex_: Hex, face: Face) -> bool:
 
 def rotations_reaching(fits: DistinctFits, sides: int, tiles: set[str]) -> list[tuple[str, int]]:
     """Tiles and rotations whose track reaches one of the sides."""
-    found: list[tuple[str, int]] = []
+    reaching: list[tuple[str, int]] = []
     for name, turns in fits:
         if name in tiles:
             for rotation, exits in turns:
                 if exits & sides:
-                    found.append((name, rotation))
-    return found
+                    reaching.append((name, rotation))
+    return reaching
 
 
 class TileFitter:
@@ -150,51 +151,52 @@ class TileFitter:
 
     def __init__(self, tile_set: TileSet) -> None:
         self.tile_set = tile_set
-        self._known: dict[str, dict[tuple[str, int] | None, Fits]] = {}
-        self._apart: dict[str, dict[tuple[str, int] | None, DistinctFits]] = {}
+        self._fits: dict[str, dict[tuple[str, int] | None, Fits]] = {}
+        self._distinct: dict[str, dict[tuple[str, int] | None, DistinctFits]] = {}
 
     def of(self, hex_: Hex, laid: tuple[str, int] | None) -> Fits:
-        known = self._known.setdefault(hex_.id, {})
-        found = known.get(laid)
-        if found is None:
-            found = known[laid] = self._first(hex_) if laid is None else self._next(hex_, laid[0], laid[1])
-        return found
+        """Tiles and rotations that fit a hex with this tile on it."""
+        cache = self._fits.setdefault(hex_.id, {})
+        fits = cache.get(laid)
+        if fits is None:
+            fits = cache[laid] = self._first_tiles(hex_) if laid is None else self._promotions(hex_, laid[0], laid[1])
+        return fits
 
     def distinct(self, hex_: Hex, laid: tuple[str, int] | None) -> DistinctFits:
         """As `of`, with one of the rotations that look the same."""
-        known = self._apart.get(hex_.id)
-        if known is None:
-            known = self._apart[hex_.id] = {}
-        found = known.get(laid)
-        if found is None:
+        cache = self._distinct.get(hex_.id)
+        if cache is None:
+            cache = self._distinct[hex_.id] = {}
+        fits = cache.get(laid)
+        if fits is None:
             faces, distinct = self.tile_set.faces, self.tile_set.distinct
-            found = known[laid] = tuple(
+            fits = cache[laid] = tuple(
                 (name, tuple((rotation, faces[name][rotation].exits) for rotation in distinct(name, rotations)))
                 for name, rotations in self.of(hex_, laid).items()
             )
-        return found
+        return fits
 
-    def _first(self, hex_: Hex) -> Fits:
+    def _first_tiles(self, hex_: Hex) -> Fits:
         printed = hex_.printed
         if printed.ground not in ("open", "yellow"):
             return {}
         colour = "green" if printed.ground == "yellow" else "yellow"
-        found = {}
+        fits = {}
         for name, tile in self.tile_set.tiles.items():
             if tile.colour == colour and tile.label == label_for(hex_, colour):
-                rotations = tuple(turn for turn in self._turns(name) if self._begins(hex_, name, turn))
+                rotations = tuple(turn for turn in self._turns(name) if self._can_be_first(hex_, name, turn))
                 if rotations:
-                    found[name] = rotations
-        return found
+                    fits[name] = rotations
+        return fits
 
-    def _begins(self, hex_: Hex, name: str, rotation: int) -> bool:
+    def _can_be_first(self, hex_: Hex, name: str, rotation: int) -> bool:
         face = self.tile_set.faces[name][rotation]
         if not fits_hex(hex_, face):
             return False
         return preserves(hex_.face, face) if hex_.printed.track else face.kinds == hex_.face.kinds
 
-    def _next(self, hex_: Hex, laid: str, laid_rotation: int) -> Fits:
-        found = {}
+    def _promotions(self, hex_: Hex, laid: str, laid_rotation: int) -> Fits:
+        fits = {}
         for name, turns in self.tile_set.promotions[laid].items():
             tile = self.tile_set.tiles[name]
             if tile.label != label_for(hex_, tile.colour):
@@ -205,10 +207,11 @@ class TileFitter:
                 if rotation in self._turns(name) and fits_hex(hex_, self.tile_set.faces[name][rotation])
             )
             if rotations:
-                found[name] = rotations
-        return found
+                fits[name] = rotations
+        return fits
 
     def _turns(self, name: str) -> tuple[int, ...]:
+        """The rotations in which a tile may lie anywhere."""
         allowed = self.tile_set.tiles[name].rotations
         return tuple(range(6)) if allowed is None else allowed
 
@@ -221,7 +224,7 @@ COMPASS: Final = ("east", "north-east", "north", "north-west", "west", "south-we
 def place_name(title: Title, place: str, board: Board | None = None) -> str:
     """The name of a hex or city, or the id of its hex if it has none.
 
-    Several cities of a hex are named as printed; on a tile, which may number them otherwise, by compass direction.
+    Several cities of a hex go by their printed names; on a tile, which may renumber them, by compass direction.
     """
     hex_id, _, node = place.partition(".")
     hex_ = title.map.hexes.get(hex_id)
@@ -231,12 +234,12 @@ def place_name(title: Title, place: str, board: Board | None = None) -> str:
     name = printed.name or hex_id
     if not node.isdecimal():
         return name
-    bare = board is None or hex_id not in board.tiles
-    if bare and int(node) < len(printed.city_names):
+    has_no_tile = board is None or hex_id not in board.tiles
+    if has_no_tile and int(node) < len(printed.city_names):
         return printed.city_names[int(node)]
     face = hex_.face if board is None else title.tile_set.lying(board, hex_)
-    where = compass_names(face.node_exits)
-    return f"{name} ({where[int(node)]})" if int(node) < len(where) and where[int(node)] else name
+    names = compass_names(face.node_exits)
+    return f"{name} ({names[int(node)]})" if int(node) < len(names) and names[int(node)] else name
 
 
 def at_place(title: Title, place: str, board: Board | None = None) -> str:
@@ -250,14 +253,14 @@ def compass_names(exits: tuple[int, ...]) -> tuple[str, ...]:
     """The compass direction of each of several places of a hex, from its track; empty for a single place."""
     if len(exits) < 2:
         return ("",) * len(exits)
-    found = tuple(map(_bearing, exits))
-    if len(set(found)) == len(found):
-        return found
+    bearings = tuple(map(_bearing, exits))
+    if len(set(bearings)) == len(bearings):
+        return bearings
     return tuple("–".join(DIRECTIONS[side] for side in sides_of(mask)) for mask in exits)
 
 
 def _bearing(exits: int) -> str:
-    """The mean direction of a place's track; of a straight line its ends."""
+    """The mean direction of a place's track; both ends of a straight line."""
     angles = [ANGLES[DIRECTIONS[side]] for side in sides_of(exits)]
     across, up = sum(map(cos, angles)), sum(map(sin, angles))
     if hypot(across, up) > 0.1:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ostbahn.kernel.map.tiles import Face
 
 DIRECTIONS: Final = ("SW", "W", "NW", "NE", "E", "SE")
-"""Sides of a hex in the order in which a tile turns."""
+"""Sides of a hex in the order of rotation."""
 
 _STEP: Final = ((1, -1), (0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1))
 
@@ -19,7 +19,7 @@ def opposite(side: int) -> int:
 
 
 def rotate_mask(mask: int, rotation: int) -> int:
-    """A set of sides (six bits), turned."""
+    """Turn a set of sides (six bits)."""
     return ((mask << rotation) | (mask >> (6 - rotation))) & 0b111111
 
 
@@ -42,7 +42,7 @@ def distance(one: str, other: str, rows: str = ROWS) -> int:
 
 
 def city_id(hex_id: str, node: int) -> str:
-    """As in `E11.1`."""
+    """The id of a revenue location: `E11.1`."""
     return f"{hex_id}.{node}"
 
 
@@ -74,20 +74,20 @@ class HexCache:
     def __init__(self, before: dict[object, HexDependent] | None = None, changed: str = "") -> None:
         self.known: dict[object, HexDependent] = {}
         self.before = before
-        """The entries of the board from which this one was made,"""
+        """The entries of the board that this one was made from."""
         self.changed = changed
-        """with a new tile on this hex."""
+        """The hex with the new tile."""
         self.faces: list[Face] | None = None
-        """What lies on each hex, by its number; where hexes are stale, on the board of which this one was made."""
+        """The face on each hex by index; on stale hexes that of an earlier board."""
         self.stale: tuple[str, ...] = ()
 
     def get(self, key: object) -> HexDependent | None:
-        found = self.known.get(key)
-        if found is None and self.before is not None:
-            found = self.before.get(key)
-            if found is not None and self.changed in found.hexes:
+        value = self.known.get(key)
+        if value is None and self.before is not None:
+            value = self.before.get(key)
+            if value is not None and self.changed in value.hexes:
                 return None
-        return found
+        return value
 
     def deep_copy(self) -> HexCache:
         """A copy to which another board can add entries."""
@@ -98,8 +98,8 @@ class HexCache:
     def after(self, hex_id: str) -> HexCache:
         """The cache of a board with a new tile on a hex."""
         if self.before is not None:
-            kept = {key: each for key, each in self.before.copy().items() if self.changed not in each.hexes}
-            self.known = kept | self.known
+            valid = {key: value for key, value in self.before.copy().items() if self.changed not in value.hexes}
+            self.known = valid | self.known
             self.before = None
         later = HexCache(self.known, hex_id)
         later.faces, later.stale = self.faces, (*self.stale, hex_id)

@@ -1,4 +1,4 @@
-"""The board as it lies: tiles and stations on it."""
+"""The board: tiles and stations on the map."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Board(Struct, frozen=True, dict=True):
     tiles: Lookup[str, tuple[str, int]]
     """Hex to tile and rotation."""
     stations: Lookup[str, tuple[str, ...]]
-    """City to the companies in it. A station that lies in a hex without a chosen city stands under the hex."""
+    """City to the companies in it; a station without a chosen city is listed under its hex."""
 
     def face(self, tile_set: TileSet, hex_: Hex) -> Face:
         return tile_set.lying(self, hex_)
@@ -43,10 +43,10 @@ class Board(Struct, frozen=True, dict=True):
     @property
     def hex_cache(self) -> HexCache:
         """Values that depend on the tiles of a few hexes only, shared with boards made from this one."""
-        found: HexCache | None = self.__dict__.get("_hex_cache")
-        if found is None:
-            found = self.__dict__["_hex_cache"] = HexCache()
-        return found
+        cache: HexCache | None = self.__dict__.get("_hex_cache")
+        if cache is None:
+            cache = self.__dict__["_hex_cache"] = HexCache()
+        return cache
 
     def with_tile(self, hex_id: str, tile: str, rotation: int, stations: Lookup[str, tuple[str, ...]]) -> Board:
         board = Board({**self.tiles, hex_id: (tile, rotation)}, stations)

@@ -13,14 +13,14 @@ NodeKind = Literal["city", "town", "red", "mine"]
 class Node(Struct, frozen=True, forbid_unknown_fields=True):
     kind: NodeKind
     value: int | Mapping[str, int] = 0
-    """What it pays; a red tile, an off-board area or a mine has a value for each colour of the phase."""
+    """Revenue; red tiles, off-board areas and mines have a value for each colour of the phase."""
     slots: int = 0
     location: str | None = None
     """Nodes with the same location count as one place for a route."""
 
 
 class Tile(Struct, frozen=True, forbid_unknown_fields=True):
-    """As it lies at rotation 0."""
+    """A tile at rotation 0."""
 
     colour: str
     count: int
@@ -33,7 +33,7 @@ class Tile(Struct, frozen=True, forbid_unknown_fields=True):
     """The other face of a double-sided tile; both share the `count`."""
     promotion_cost: int = 0
     rotations: tuple[int, ...] | None = None
-    """The only rotations in which it may lie, if there is a choice of them."""
+    """The only rotations that it may have; None for all."""
 
 
 class PrintedHex(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +50,7 @@ class PrintedHex(Struct, frozen=True, forbid_unknown_fields=True):
     reserved_for: str | None = None
     """The only company whose red home tile may lie here."""
     label_from: str | None = None
-    """The colour of tiles from which on the label binds; before, the hex takes tiles without a label."""
+    """The first tile colour that needs the label; earlier ones have none."""
     barriers: tuple[str, ...] = ()
     """Sides that no track may meet; both hexes at such a side name it."""
     shores: tuple[tuple[str, ...], ...] = ()

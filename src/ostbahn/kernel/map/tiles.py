@@ -1,4 +1,4 @@
-"""Track tiles: what is printed on them, how they look when turned, and which may replace which."""
+"""Track tiles: their faces at every rotation, and their promotions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Face:
         self.nodes = nodes
         self.kinds = tuple(sorted(node.kind for node in nodes))
         self.room = tuple(_room(node) for node in nodes)
-        """For each node the number of stations that block other companies."""
+        """For each node the number of stations that block it for other companies."""
         self.node_exits = node_exits
         """For each node the set of sides that its track reaches."""
         self.pairs = pairs
@@ -66,7 +66,7 @@ def _room(node: Node) -> int:
 
 
 def face_of(nodes: tuple[Node, ...], track: tuple[tuple[str | int, str | int], ...]) -> Face:
-    """The face that a description of nodes and track gives at rotation 0."""
+    """The face at rotation 0 of the described nodes and track."""
     exits = [0] * len(nodes)
     pairs = set()
     for first, second in track:
@@ -81,7 +81,7 @@ def face_of(nodes: tuple[Node, ...], track: tuple[tuple[str | int, str | int], .
 
 
 def heir(old_exits: int, kind: NodeKind, new: Face) -> int | None:
-    """The node of a new face that keeps all connections of an old node, if there is one."""
+    """The first node of a new face that keeps all connections of an old node; None if none does."""
     for index, node in enumerate(new.nodes):
         if node.kind == kind and old_exits & ~new.node_exits[index] == 0:
             return index
@@ -100,8 +100,8 @@ def heirs(old: Face, new: Face) -> tuple[int, ...] | None:
         ]
         for node, exits in zip(old.nodes, old.node_exits, strict=True)
     ]
-    apart = len(new.nodes) >= len(old.nodes)
-    return next((found for found in product(*options) if not apart or len(set(found)) == len(found)), None)
+    must_differ = len(new.nodes) >= len(old.nodes)
+    return next((nodes for nodes in product(*options) if not must_differ or len(set(nodes)) == len(nodes)), None)
 
 
 def preserves(old: Face, new: Face) -> bool:
@@ -120,13 +120,13 @@ class TileSet:
         self._promotions: Lookup[str, Lookup[str, tuple[int, ...]]] | None = None
 
     def lying(self, board: Board, hex_: Hex) -> Face:
-        """The face that lies on a hex: that of its tile, or what is printed there."""
+        """The face on a hex: of its tile, or the printed one."""
         laid = board.tiles.get(hex_.id)
         return hex_.face if laid is None else self.faces[laid[0]][laid[1]]
 
     @property
     def alike(self) -> Lookup[str, tuple[tuple[int, ...], ...]]:
-        """For each rotation of a tile all rotations that look the same, lowest first; equally legal. Cached."""
+        """For each rotation of a tile all rotations that look the same, lowest first. Cached."""
         if self._alike is None:
             self._alike = {name: self._alike_of(name) for name in self.tiles}
         return self._alike
@@ -156,10 +156,10 @@ class TileSet:
         if old.colour not in COLOURS[:-1]:
             return {}
         colour = COLOURS[COLOURS.index(old.colour) + 1]
-        found = {}
+        promotions = {}
         for other, tile in self.tiles.items():
             if tile.colour == colour:
                 turns = tuple(turn for turn in range(6) if preserves(self.faces[name][0], self.faces[other][turn]))
                 if turns:
-                    found[other] = turns
-        return found
+                    promotions[other] = turns
+        return promotions

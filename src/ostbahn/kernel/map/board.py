@@ -253,9 +253,9 @@ def compass_names(exits: tuple[int, ...]) -> tuple[str, ...]:
     """The compass direction of each of several places of a hex, from its track; empty for a single place."""
     if len(exits) < 2:
         return ("",) * len(exits)
-    bearings = tuple(map(_bearing, exits))
-    if len(set(bearings)) == len(bearings):
-        return bearings
+    directions = tuple(map(_bearing, exits))
+    if len(set(directions)) == len(directions):
+        return directions
     return tuple("–".join(DIRECTIONS[side] for side in sides_of(mask)) for mask in exits)
 
 

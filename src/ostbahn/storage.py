@@ -23,15 +23,15 @@ def atomic_write(path: StrPath, mode: int = 0o666) -> Iterator[BinaryIO]:
     """
     target = Path(os.path.realpath(path))
     try:
-        kept = _mode_of(target)
+        old_mode = _mode_of(target)
         new = target.with_name(f".ostbahn-{secrets.token_hex(8)}")
         descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except OSError as fault:
         raise BadFile(f"{path} cannot be written: {fault.strerror}") from None
     try:
         with os.fdopen(descriptor, "wb") as file:
-            if kept is not None:
-                os.fchmod(descriptor, kept)
+            if old_mode is not None:
+                os.fchmod(descriptor, old_mode)
             yield file
             file.flush()
             os.fsync(descriptor)

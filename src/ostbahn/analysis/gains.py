@@ -36,10 +36,7 @@ class GainView(Struct, frozen=True):
 
 
 def gains(game: Game, budget: Budget | None = None) -> dict[int, GainView]:
-    """The gains of all answers that build, by their index among the options; empty for a company without a train.
-
-    budget: for all of them together.
-    """
+    """The gains of all answers that build, by index among the options; empty without a train. They share the budget."""
     question = game.question
     if question is None or question.company not in companies_of(game):
         return {}
@@ -94,7 +91,7 @@ def _boards_after(game: Game, question: Question) -> list[_BuiltBoard]:
 
 
 def _run_changes(fleet: CompanyTrains, boards: Sequence[_BuiltBoard], budget: Budget) -> list[RunChange]:
-    """The best run on each board. Most lays leave the company's network as it is, or change it as another lay does."""
+    """The change of the best run on each board, computed once for boards with the same network."""
     now, company = fleet.network(), fleet.company
     surroundings = _NetworkSurroundings(fleet.table, company, now)
     networks: dict[Network, int] = {}
@@ -125,15 +122,15 @@ class _NetworkSurroundings:
         names = dict.fromkeys([*(stop.id for stop in network.stops), *stations])
         places = [(table.title.map[hex_of(name)], int(name.partition(".")[2])) for name in names]
         self.hexes = {hex_.id for hex_, _ in places}
-        """Those with stops of the network."""
+        """The hexes with stops of the network."""
         self.places: dict[str, list[tuple[Hex, int]]] = {}
-        """For each hex the revenue locations from which track leads there."""
+        """For each hex the revenue locations with track to it."""
         for hex_, node in places:
             for hex_id in self.surveyor.outgoing_tracks(self.board, hex_, node).hexes:
                 self.places.setdefault(hex_id, []).append((hex_, node))
 
     def are_unchanged_by(self, built: _BuiltBoard) -> bool:
-        """Whether the network certainly stays as it is."""
+        """Whether the network certainly stays the same."""
         board = built.table.state.board
         if built.changes_stations or not self.hexes.isdisjoint(built.hexes):
             return False

@@ -81,8 +81,8 @@ class TileCopies:
     def lay(self, hex_id: str, tile: str) -> str:
         """Lay the next free copy and return its id."""
         copy = next(free for free in self.free if free[0] == tile)
-        gone, back_again = self._sides(copy), self._sides(self.laid.get(hex_id))
-        self.free = [free for free in self.free if free not in gone] + back_again
+        taken, returned = self._sides(copy), self._sides(self.laid.get(hex_id))
+        self.free = [free for free in self.free if free not in taken] + returned
         self.laid[hex_id] = copy
         return f"{copy[0]}-{copy[1]}"
 
@@ -141,11 +141,11 @@ class Exporter(ABC, Generic[T]):
     @property
     def seed(self) -> int:
         """A seed of the site that leads to this game's draws: the game's own, or the first that is found."""
-        began, now = self.order.chance.state, getattr(self.game.state, "chance", None)
-        if not isinstance(began, RngState) or not isinstance(now, RngState):
+        start, now = self.order.chance.state, getattr(self.game.state, "chance", None)
+        if not isinstance(start, RngState) or not isinstance(now, RngState):
             return self.order.chance.value
-        draws_made = now.draws[began.used : now.used]
-        seed, generator = began.value, Chance(began)
+        draws_made = now.draws[start.used : now.used]
+        seed, generator = start.value, Chance(start)
         for _ in range(MAX_SEEDS):
             if seed < SITE_SEEDS and self.first_draws(seed, len(draws_made)) == draws_made:
                 return seed

@@ -181,15 +181,15 @@ class Importer(ABC, Generic[T]):
     def name_move_in_errors(self, place: int) -> Iterator[None]:
         """Name the move at this index (or the last one) in errors."""
         number, move = [*self.moves, *self.moves[-1:]][place] if self.moves else (0, {})
-        what = f"action {number} ({move.get('type')} by {move.get('entity')})"
+        label = f"action {number} ({move.get('type')} by {move.get('entity')})"
         try:
             yield
         except Refused as refused:
-            raise BadFile(f"{what} is refused: {refused}") from None
+            raise BadFile(f"{label} is refused: {refused}") from None
         except BadFile as fault:
-            raise BadFile(f"{what} cannot be read: {fault}") from None
+            raise BadFile(f"{label} cannot be read: {fault}") from None
         except MALFORMED as fault:
-            raise BadFile(f"{what} cannot be read: {type(fault).__name__} {fault}") from fault
+            raise BadFile(f"{label} cannot be read: {type(fault).__name__} {fault}") from fault
 
     def finish(self) -> None:
         """Skip to the end of a finished game; nothing happens if it was ended by hand."""
@@ -268,8 +268,8 @@ def seats_of(players: Sequence[dict[str, Any]]) -> dict[str, str]:
 
 
 def path_of_chains(title: Title, board: Board, chains: list[list[str]]) -> tuple[str, ...]:
-    """Chains of hexes, joined to one route."""
-    ordered = _in_order(chains)
+    """Join chains of hexes to one route."""
+    ordered = _oriented(chains)
     hexes, stops = [ordered[0][0]], {0}
     for chain in ordered:
         hexes += chain[1:]
@@ -281,14 +281,14 @@ def path_of_chains(title: Title, board: Board, chains: list[list[str]]) -> tuple
 
 def _place(title: Title, board: Board, hexes: list[str], position: int) -> str:
     """The revenue location that the track from or to the neighbouring hex reaches."""
-    here: Hex = title.map[hexes[position]]
+    hex_: Hex = title.map[hexes[position]]
     other = hexes[position - 1] if position else hexes[1]
-    face = board.face(title.tile_set, here)
-    nodes = face.node_at[here.towards[other]] if other in here.towards else ()
-    return city_id(here.id, nodes[0] if nodes else 0)
+    face = board.face(title.tile_set, hex_)
+    nodes = face.node_at[hex_.towards[other]] if other in hex_.towards else ()
+    return city_id(hex_.id, nodes[0] if nodes else 0)
 
 
-def _in_order(chains: list[list[str]]) -> list[list[str]]:
+def _oriented(chains: list[list[str]]) -> list[list[str]]:
     """Orient the chains so that each begins where the previous one ends."""
     if len(chains) == 1:
         return chains

@@ -14,7 +14,7 @@ from ostbahn.kernel.game import Result
 
 
 def replayed_result(save: bytes) -> Result:
-    """Who leads at the end of a save, and everybody's worth, by a replay in this process."""
+    """The result of a save, replayed in this process."""
     game = saves.load(save)
     return Result(tuple(game.table.winners()), game.worth())
 

@@ -77,7 +77,7 @@ def dump(game: Game, bots: Mapping[str, str] = NO_BOTS) -> bytes:
     """A game as a save file, one action per line, with its bots."""
     _check_bots(bots, game.setup)
     _check_beginning(game)
-    if _with_draws_to_come(game):  # nobody writes down what the game will draw
+    if _with_draws_to_come(game):  # saves do not reveal later draws
         game = reseeded(game, game.setup.seed)
     setup = {name: _json(value) for name, value in msgspec.to_builtins(game.setup).items() if value or name != MODULES}
     setup["rulings"] = _json_rows(
@@ -191,7 +191,7 @@ def _not_json(data: bytes, fault: str) -> str:
 
 
 def _place(before: bytes) -> str:
-    """Where one is after so much text."""
+    """Line and column after the text `before`."""
     text = before.decode(errors="replace")
     return f"line {text.count(chr(10)) + 1}, column {len(text) - text.rfind(chr(10))}"
 

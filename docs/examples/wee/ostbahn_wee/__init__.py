@@ -1,1 +1,1 @@
-"""18Wee: a little railway game on an island of twenty hexes, to show how a title is written."""
+"""18Wee: a small railway game on an island of twenty hexes, an example of how to write a title."""

@@ -1,4 +1,4 @@
-"""Everything that can be answered in 18Wee, and what happens there beside the events of every title."""
+"""The actions of 18Wee, and its events besides those of every title."""
 
 from __future__ import annotations
 

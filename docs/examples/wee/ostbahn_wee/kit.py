@@ -1,4 +1,4 @@
-"""What 18Wee hands over: where its parts are. How it is drawn is the usual way, so nothing is said of that."""
+"""The kit of 18Wee: the import paths of its parts. Pictures and terminal use the defaults."""
 
 from __future__ import annotations
 

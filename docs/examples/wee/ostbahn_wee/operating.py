@@ -1,4 +1,4 @@
-"""Operating Rounds (3): whose turn it is, how trains run, what is done with the income, and new trains."""
+"""Operating Rounds (3): turns, running trains, income, buying trains."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RUNNING: Final = PlainRunning("3.2")
 
 
 class NextCompany(Routine[PlainTable, state.OperatingRound]):
-    """The next company begins its turn, with no income yet (3.1)."""
+    """Begin the turn of the next company, with no income yet (3.1)."""
 
     def proceed(self, table: PlainTable, task: state.OperatingRound) -> None:
         if not task.waiting:
@@ -35,10 +35,10 @@ class NextCompany(Routine[PlainTable, state.OperatingRound]):
 
 
 class CompanyTurn(CompanyTurnDecision[PlainTable]):
-    """What a Director decides for a company (3.1)."""
+    """A Director's decision for a company (3.1)."""
 
     def is_settled(self, table: PlainTable, task: state.CompanyTask) -> bool:
-        """Nobody is asked about trains that earn nothing, no income, or trains that cannot be bought."""
+        """Skip runs that earn nothing, missing income, and purchases when no train can be bought."""
         match task:
             case state.OperateTrains():
                 return not RUNNING.best(table, task.company).revenue
@@ -53,7 +53,7 @@ class PayOut(PlainStep[PlainTable, state.UseIncome, actions.PayOut]):
     action = actions.PayOut
 
     def perform(self, table: PlainTable, task: state.UseIncome, action: actions.PayOut) -> None:
-        """What falls to shares in the bank stays there (3.3)."""
+        """Pay players; the bank pays nothing for its own shares (3.3)."""
         table.pop()
         for player, percent in money.holdings(table, task.company).items():
             amount = table.state.revenue[task.company] * percent // 100
@@ -71,7 +71,7 @@ class Withhold(PlainStep[PlainTable, state.UseIncome, actions.Withhold]):
 
 
 class Purchase(ListedStep[PlainTable, state.PurchaseTrains, actions.BuyTrain]):
-    """One train; the question comes again as long as there is another that could be bought (3.4)."""
+    """Buy one train; the question repeats while the company can buy another (3.4)."""
 
     action = actions.BuyTrain
 

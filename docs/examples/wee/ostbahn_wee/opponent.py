@@ -1,4 +1,4 @@
-"""The opponent: what it thinks of every answer, in money until the end, and why."""
+"""The opponent: values every answer in money until the end of the game, with reasons."""
 
 from __future__ import annotations
 
@@ -30,16 +30,17 @@ class Weights(TunableWeights, frozen=True):
 
 
 def dividends(table: PlainTable, company: str, by: Weights) -> float:
-    """What 1% of a company brings until the end."""
+    """The expected dividends of 1% of a company until the end."""
     return (table.state.revenue.get(company) or by.hope) * table.runs_left / 100
 
 
 def propose(question: Question, game: Game, by: Weights) -> list[Proposal]:
     table = cast(PlainTable, game.table)
-    return best_first(judged(table, question, option.action, by) for option in question)
+    return best_first(rate(table, question, option.action, by) for option in question)
 
 
-def judged(table: PlainTable, question: Question, action: Action, by: Weights) -> Proposal:
+def rate(table: PlainTable, question: Question, action: Action, by: Weights) -> Proposal:
+    """An answer with its value and reason."""
     company = question.company or ""
     match action:
         case wee.StartCompany():
@@ -53,43 +54,43 @@ def judged(table: PlainTable, question: Question, action: Action, by: Weights) -
         case wee.SellShare():
             return Proposal(action, -20 * dividends(table, action.company, by), ("the price falls",))
         case wee.LayTile():
-            return lay(table, company, action, by)
+            return rate_lay(table, company, action, by)
         case wee.PayOut() | wee.Withhold():
-            out, earned = isinstance(action, wee.PayOut), table.state.revenue[company]
-            needy = len(table.state.trains.get(company, ())) < 2 and table.runs_left > 2
-            worth = earned if out else earned * (by.saving if needy else 0.0)
-            return Proposal(action, worth, ("the price rises",) if out else ("money for a train",))
+            pays_out, earned = isinstance(action, wee.PayOut), table.state.revenue[company]
+            needs_train = len(table.state.trains.get(company, ())) < 2 and table.runs_left > 2
+            worth = earned if pays_out else earned * (by.saving if needs_train else 0.0)
+            return Proposal(action, worth, ("the price rises",) if pays_out else ("money for a train",))
         case wee.BuyTrain():
-            more = [*table.state.trains.get(company, ()), Train("new", action.face)]
-            now, then = (RUNNING.best_of(table, company, [trains]).revenue for trains in (more[:-1], more))
-            brings = (then - now or by.hope / len(more)) * (table.runs_left - 1)
+            trains = [*table.state.trains.get(company, ()), Train("new", action.face)]
+            before, after = (RUNNING.best_of(table, company, [fleet]).revenue for fleet in (trains[:-1], trains))
+            brings = (after - before or by.hope / len(trains)) * (table.runs_left - 1)
             price = table.title.trains[action.face].price
-            return Proposal(action, brings - by.payback * price, (f"{then - now} more in every run",))
+            return Proposal(action, brings - by.payback * price, (f"{after - before} more in every run",))
     return Proposal(action, 0.0, ("nothing else is worth it",) if isinstance(action, Pass) else ())
 
 
-def lay(table: PlainTable, company: str, action: wee.LayTile, by: Weights) -> Proposal:
-    """More income at once, or track that comes nearer to another place."""
-    title, before = table.title, table.state.board
+def rate_lay(table: PlainTable, company: str, action: wee.LayTile, by: Weights) -> Proposal:
+    """A lay with its value: the gain in income, and how near its track comes to a new place."""
+    title, board = table.title, table.state.board
     trains = table.state.trains.get(company) or [Train("some", "3")]
-    now = RUNNING.best_of(table, company, [trains]).revenue
+    revenue = RUNNING.best_of(table, company, [trains]).revenue
     table.state.board = board_after(table, action.hex, action.tile, action.rotation)
-    gain = RUNNING.best_of(table, company, [trains]).revenue - now
-    known = {hex_.id for hex_, _ in title.surveyor.reach(table.state.board, company).nodes.values()}
-    table.state.board = before
-    places = [hex_.id for hex_ in title.map if hex_.face.nodes and hex_.id not in known]
-    beyond = [
+    gain = RUNNING.best_of(table, company, [trains]).revenue - revenue
+    reached = {hex_.id for hex_, _ in title.surveyor.reach(table.state.board, company).nodes.values()}
+    table.state.board = board
+    places = [hex_.id for hex_ in title.map if hex_.face.nodes and hex_.id not in reached]
+    ends = [
         hex_.id
         for side in sides_of(title.tile_set.faces[action.tile][action.rotation].exits)
-        if (hex_ := title.map[action.hex].neighbours[side]) is not None and hex_.id not in before.tiles
+        if (hex_ := title.map[action.hex].neighbours[side]) is not None and hex_.id not in board.tiles
     ]
-    away = min((distance(one, other) for one in beyond for other in places), default=99)
-    worth = gain * (table.runs_left - 1) + by.step * (by.reach - away) * (action.hex not in before.tiles)
+    steps = min((distance(end, place) for end in ends for place in places), default=99)
+    worth = gain * (table.runs_left - 1) + by.step * (by.reach - steps) * (action.hex not in board.tiles)
     return Proposal(action, worth - terrain_cost(table, action.hex) / 2, (f"{gain} more in every run",))
 
 
 def estimate_final_wealth(table: PlainTable, by: Weights) -> dict[str, float]:
-    """What everybody has, and what their shares will bring."""
+    """Each player's wealth and the expected dividends of their shares."""
     return {
         player: table.wealth(player)
         + sum(

@@ -1,4 +1,4 @@
-"""The table of contents: which chapter answers which task, and how a game begins and ends (1, 5)."""
+"""The rulebook: the handler of each task, and the course of rounds (1, 5)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ostbahn_wee.operating import RUNNING, CompanyTurn
 
 class NextRound(Routine[PlainTable, state.Rounds]):
     def proceed(self, table: PlainTable, task: state.Rounds) -> None:
-        """One round after the other; after the last, the reckoning (5.1)."""
+        """Begin the next round; after the last, note everyone's wealth (5.1)."""
         if task.begun == len(table.rounds):
             table.pop()
             table.note_final_wealth()

@@ -1,4 +1,4 @@
-"""The title as its data files describe it, and the tasks of which the agenda of 18Wee is made."""
+"""The title, read from its data files, and the tasks on the agenda of 18Wee."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TITLE: Final = PlainTitle("18Wee", __package__)
 
 
 class Rounds(Task, frozen=True, tag="rounds"):
-    """Go on to the next round."""
+    """Begin the next round."""
 
     begun: int = 0
 

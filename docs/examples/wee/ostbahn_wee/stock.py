@@ -20,7 +20,7 @@ from ostbahn_wee.state import StockRound
 
 
 def end_turn(table: PlainTable, task: StockRound) -> None:
-    """The turn is over, and passes begin anew (2.1)."""
+    """End a turn with an action: passes count from 0 again (2.1)."""
     following = stock.next_turn(table, replace(task, last=task.player), passed=False)
     assert following is not None
     table.replace(following)
@@ -30,7 +30,7 @@ class PassTurn(PlainStep[PlainTable, StockRound, Pass]):
     action = Pass
 
     def perform(self, table: PlainTable, task: StockRound, action: Pass) -> None:
-        """When all have passed in a row the round is over (2.1)."""
+        """Pass; the round ends when all players pass in a row (2.1)."""
         following = stock.next_turn(table, task, passed=True)
         if following is not None:
             table.replace(following)
@@ -41,7 +41,7 @@ class PassTurn(PlainStep[PlainTable, StockRound, Pass]):
 
 
 def cannot_buy(table: PlainTable, task: StockRound, company: str, price: int) -> Refusal | None:
-    """What stands in the way of any purchase (2.3, 2.4, 2.5)."""
+    """Why a player cannot buy shares of a company at this price (2.3, 2.4, 2.5)."""
     name = table.name(task.player)
     if money.count_certificates(table, task.player) >= table.certificate_limit:
         return table.refuse("2.4", f"{name} has as many certificates as the limit allows")
@@ -107,7 +107,7 @@ class Sell(ListedStep[PlainTable, StockRound, SellShare]):
         return None
 
     def perform(self, table: PlainTable, task: StockRound, action: SellShare) -> None:
-        """One share; the price falls by a space."""
+        """Sell one share; the price falls by a space."""
         stock.sell_shares(table, task.player, action.company, share_unit(table, action.company))
         stock.move_price(table, action.company, -1, "sale")
         end_turn(table, stock.with_sale(task, action.company))

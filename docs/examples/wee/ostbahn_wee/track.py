@@ -11,7 +11,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn_wee.actions import LayTile
 from ostbahn_wee.state import LayTrack
 
-MOST = 2
+MAX_YELLOW = 2
 """Yellow tiles in a turn (4.1)."""
 
 
@@ -29,7 +29,7 @@ class Lay(BaseLayTile[PlainTable, LayTrack, LayTile]):
         return None
 
     def continue_turn(self, table: PlainTable, task: LayTrack, action: LayTile) -> None:
-        if action.hex in table.state.board.tiles or task.laid + 1 == MOST:
+        if action.hex in table.state.board.tiles or task.laid + 1 == MAX_YELLOW:
             table.pop()
         else:
             table.replace(LayTrack(task.company, task.laid + 1))

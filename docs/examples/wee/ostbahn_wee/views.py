@@ -1,4 +1,4 @@
-"""18Wee as pages and the JSON interface show it."""
+"""Views of 18Wee for pages and the JSON interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""18Wee as people are told of it."""
+"""The texts of 18Wee."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class WeeTextRenderer(PlainTextRenderer[PlainTable]):
         return None
 
     def remark(self, question: Question, action: Action) -> str:
-        """What an answer costs or brings."""
+        """The price or proceeds of an answer."""
         table, money, costs = self.table, self.words.money, self.costs(action)
         match action:
             case wee.StartCompany():
@@ -70,7 +70,7 @@ class WeeTextRenderer(PlainTextRenderer[PlainTable]):
         return costs
 
     def tries(self, question: Question, what: str) -> Iterator[Action]:
-        """Every tile in every rotation for somebody who names a hex, and trade for who names a company."""
+        """Every lay on the hex `what`, or every trade in the company `what`."""
         title = self.table.title
         if question.kind == "lay_track" and what in title.map:
             yield from (wee.LayTile(what, tile, turn) for tile, turn in product(title.tiles, range(6)))

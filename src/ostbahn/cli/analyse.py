@@ -1,4 +1,4 @@
-"""Looking back at the terminal; what draws charts or makes frames is imported where it is used."""
+"""Analysis of games at the terminal. Libraries for charts and data frames are imported where they are used."""
 
 from __future__ import annotations
 
@@ -28,39 +28,40 @@ SUFFIXES: Final = (".html", ".pdf")
 
 
 def analyse(file: Path, out: Path | None, folders: Mapping[str, Path | None]) -> None:
-    """Write the requested files, or print a summary if there are none."""
+    """Write the requested files, or print a summary if there are none; `folders` are by format of data files."""
     if out is not None:
-        _suffix(out)
+        _report_suffix(out)
     game, console = files.open_game(file), open_console()
-    wanted = {form: folder for form, folder in folders.items() if folder is not None}
+    wanted = {file_format: folder for file_format, folder in folders.items() if folder is not None}
     if out is not None:
         from ostbahn.review.reports.report import report_of
 
         with _progress_bar(console) as progress:
-            _write(out, lambda: report_of(game, progress))
+            _write_report(out, lambda: report_of(game, progress))
         print_line(console, f"The report is in {out}.")
-    for form, folder in wanted.items():
+    for file_format, folder in wanted.items():
         from ostbahn.review.reports.frames import FORMS, write_frames
 
-        write_frames(accounts_of(game), folder, next(each for each in FORMS if each == form))
+        write_frames(accounts_of(game), folder, next(form for form in FORMS if form == file_format))
         print_line(console, f"The figures are in {folder}.")
     if out is None and not wanted:
-        _summary(game, console)
+        _print_summary(game, console)
 
 
-def _suffix(out: Path) -> str:
+def _report_suffix(out: Path) -> str:
+    """The suffix of a report's file name; refuse any that names no format."""
     suffix = out.suffix.lower()
     if suffix not in SUFFIXES:
         raise BadFile(f"{out}: the name of a report ends in {' or '.join(SUFFIXES)}")
     return suffix
 
 
-def _write(out: Path, make: Callable[[], Report]) -> None:
-    """Make and write a report, after checking that the extras are installed."""
+def _write_report(out: Path, make: Callable[[], Report]) -> None:
+    """Make and write a report. The import fails first if an extra is missing."""
     from ostbahn.review.reports.report import page_of, pdf_of
 
     report = make()
-    data = pdf_of(report) if _suffix(out) == ".pdf" else page_of(report).encode()
+    data = pdf_of(report) if _report_suffix(out) == ".pdf" else page_of(report).encode()
     with atomic_write(out) as file:
         file.write(data)
 
@@ -73,34 +74,34 @@ def _progress_bar(console: Console) -> Iterator[ReportProgress]:
         yield lambda what, done, total: progress.update(task, description=what, completed=done, total=total)
 
 
-def _summary(game: Game, console: Console) -> None:
+def _print_summary(game: Game, console: Console) -> None:
     accounts = accounts_of(game)
     if not accounts.rounds:
         print_line(console, "The game has not begun.")
         return
-    console.print(_players(accounts, game))
+    console.print(_players_grid(accounts, game))
     with _progress_bar(console) as progress:
-        found = proven_findings(game, lambda done: progress("looking for better runs", done, len(game)))
+        findings = proven_findings(game, lambda done: progress("looking for better runs", done, len(game)))
     runs = sum(hasattr(record.action, "runs") for record in game.records)
-    money, lost = text_renderer_of(game).words.money, sum(each.lost for each in found)
+    lost = text_renderer_of(game).words.money(sum(finding.lost for finding in findings))
     print_line(console, f"{plural(len(accounts.rounds), 'round')}, {plural(len(accounts.payments), 'payment')}.")
-    print_line(
-        console, f"Left lying for certain: {money(lost)}, {plural(len(found), 'time')} in {plural(runs, 'run')}."
-    )
+    print_line(console, f"Left lying for certain: {lost}, {plural(len(findings), 'time')} in {plural(runs, 'run')}.")
     print_line(console, "`--out report.html` writes the whole report.")
 
 
-def _players(accounts: Accounts, game: Game) -> Grid:
+def _players_grid(accounts: Accounts, game: Game) -> Grid:
+    """Worth of the players after the last round, by parts, and what they have earned."""
     last, money = accounts.rounds[-1], text_renderer_of(game).words.money
-    worth = {each.seat: each.worth for each in last.players}
-    places, rows = ranks(worth), {each.seat: each for each in last.players}
-    parts = list(dict.fromkeys(part for each in last.players for part in each.parts))
+    players = {player.seat: player for player in last.players}
+    worth = {seat: player.worth for seat, player in players.items()}
+    places = ranks(worth)
+    parts = list(dict.fromkeys(part for player in last.players for part in player.parts))
     grid = Grid(title=f"{accounts.title} after {text_renderer_of(game).words.round_name(last.name)}")
     for name in ("", "player", "worth", *parts, "earned"):
         grid.add_column(name, justify="left" if name == "player" else "right")
-    for seat in sorted(worth, key=lambda each: -worth[each]):
-        earned = sum(each.income for round_ in accounts.rounds for each in round_.players if each.seat == seat)
-        figures = [money(rows[seat].parts.get(part, 0)) for part in parts]
+    for seat in sorted(worth, key=lambda seat: -worth[seat]):
+        earned = sum(player.income for round_ in accounts.rounds for player in round_.players if player.seat == seat)
+        figures = [money(players[seat].parts.get(part, 0)) for part in parts]
         grid.add_row(f"{places[seat]}.", accounts.names[seat], money(worth[seat]), *figures, money(earned))
     return grid
 
@@ -110,17 +111,17 @@ def _players(accounts: Accounts, game: Game) -> Grid:
 
 def explore(folders: Sequence[Path], out: Path | None, jobs: int) -> None:
     if out is not None:
-        _suffix(out)
+        _report_suffix(out)
     console = open_console()
     with _progress_bar(console) as progress:
-        found = read_games(folders, jobs, progress)
-    if found.broken:
-        print_line(console, f"{plural(len(found.broken), 'file')} left out, the first: {found.broken[0]}")
+        collection = read_games(folders, jobs, progress)
+    if broken := collection.broken:
+        print_line(console, f"{plural(len(broken), 'file')} left out, the first: {broken[0]}")
     if out is None:
-        for line in summary_lines(found.games):
+        for line in summary_lines(collection.games):
             print_line(console, line)
         return
     from ostbahn.review.reports.many_games import report_of_games
 
-    _write(out, lambda: report_of_games(found.games))
-    print_line(console, f"The report of {plural(len(found.games), 'game')} is in {out}.")
+    _write_report(out, lambda: report_of_games(collection.games))
+    print_line(console, f"The report of {plural(len(collection.games), 'game')} is in {out}.")

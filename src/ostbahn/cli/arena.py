@@ -1,4 +1,4 @@
-"""Contests of bots at the terminal: a bar while they play, and then how they did."""
+"""Contests of bots at the terminal, with a progress bar and the standings."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def new_contest(plan: ContestPlan) -> Contest:
 
 def games_of(plan: ContestPlan, contest: Contest, folder: Path) -> int:
     """The number of games of a resumed contest; refuse options that contradict it."""
-    for flag, given, recorded in _compared(plan, contest, folder):
+    for flag, given, recorded in _options_compared(plan, contest, folder):
         if given is not None and given != recorded:
             raise BadSetup(
                 f"{flag}{given} contradicts the contest in {folder} ({recorded}): leave it out, "
@@ -68,7 +68,7 @@ def games_of(plan: ContestPlan, contest: Contest, folder: Path) -> int:
     return games
 
 
-def _compared(plan: ContestPlan, contest: Contest, folder: Path) -> Iterator[tuple[str, object, object]]:
+def _options_compared(plan: ContestPlan, contest: Contest, folder: Path) -> Iterator[tuple[str, object, object]]:
     """Each option with its given and its recorded value."""
     size = len(contest.bots)
     yield "", None if plan.title is None else title_named(plan.title), contest.title
@@ -85,9 +85,9 @@ def _compared(plan: ContestPlan, contest: Contest, folder: Path) -> Iterator[tup
 
 
 def seats(bots: str, players: int | None) -> tuple[str, ...]:
-    """The bots by seat; if there are more players than bots, the last one fills the table."""
-    named = tuple(part.strip() for part in bots.split(",") if part.strip())
-    return named + named[-1:] * max((players or 0) - len(named), 0)
+    """Parse the bots by seat; if there are more players than bots, the last one fills the table."""
+    codes = tuple(code.strip() for code in bots.split(",") if code.strip())
+    return codes + codes[-1:] * max((players or 0) - len(codes), 0)
 
 
 def arena(plan: ContestPlan, workers: WorkerOptions) -> None:
@@ -101,31 +101,31 @@ def resume(folder: Path, plan: ContestPlan, workers: WorkerOptions) -> None:
     record = load_record(folder)
     games = games_of(plan, record.contest, folder)
     if len(record.games) == games:
-        _tell(open_console(), record.contest, record.games, folder)
+        _print_standings(open_console(), record.contest, record.games, folder)
     else:
         contest, played = resume_contest(folder, record, games)
         _play(contest, workers, folder, played)
 
 
 def _play(contest: Contest, workers: WorkerOptions, folder: Path, games: list[PlayedGame]) -> None:
-    """Play the missing games. `contest.json` is written last, so a complete one means that nothing is left to do."""
+    """Play the missing games, and print the standings. `contest.json` is written last, so a complete one means done."""
     console = open_console()
     save_record(folder, contest, games)
     try:
-        games = _with_bar(console, contest, workers, folder, games)
+        games = _play_with_bar(console, contest, workers, folder, games)
     except KeyboardInterrupt:
         print_line(console, f"`ostbahn arena --resume {shlex.quote(str(folder))}` goes on with this contest.")
         raise
     with atomic_write(folder / "summary.json") as file:
         file.write(msgspec.json.format(msgspec.json.encode(bot_standings(contest, games)), indent=1))
     save_record(folder, contest, games)
-    _tell(console, contest, games, folder)
+    _print_standings(console, contest, games, folder)
 
 
-def _with_bar(
+def _play_with_bar(
     console: Console, contest: Contest, workers: WorkerOptions, folder: Path, games: Sequence[PlayedGame]
 ) -> list[PlayedGame]:
-    """All games in their order, some of which are there already."""
+    """Play the games that `games` lacks; return all of them in order."""
     by_number = {played.number: played for played in games}
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
@@ -136,15 +136,15 @@ def _with_bar(
     return [by_number[number] for number in sorted(by_number)]
 
 
-def _tell(console: Console, contest: Contest, games: Sequence[PlayedGame], folder: Path) -> None:
+def _print_standings(console: Console, contest: Contest, games: Sequence[PlayedGame], folder: Path) -> None:
     lines = bot_standings(contest, games)
-    console.print(_grid(contest, lines))
+    console.print(_standings_grid(contest, lines))
     if failed := next((line.failures for line in lines if line.failures), 0):
         console.print(f"{failed} times a bot failed; the games say where.")
     console.print(f"All together had {lines[0].together:,.0f} on average. The games are in {folder}.")
 
 
-def _grid(contest: Contest, lines: list[BotStanding]) -> Grid:
+def _standings_grid(contest: Contest, lines: list[BotStanding]) -> Grid:
     options = (f"{name}={value}" for name, value in contest.options.items())
     chosen = ", ".join((contest.variant, *contest.modules, *options))
     turned = ", seats turned" if len(contest.bots) > 1 else ""

@@ -1,5 +1,6 @@
-"""The current question, and parsing of answers: `3`, `12@50`, or a JSON action. Programs call this often, so it starts
-quickly and does not load Rich.
+"""The current question, and parsing of answers: `3`, `12@50`, or a JSON action.
+
+Programs call this often, so it starts quickly and does not load Rich.
 """
 
 from __future__ import annotations
@@ -36,17 +37,17 @@ def ask(file: Path, as_json: bool, number: int | None) -> None:
     if as_json:
         print_json(question_document(game))
     else:
-        tell(game)
+        print_question(game)
 
 
 def open_at(file: Path, number: int | None) -> Game:
-    """The game in a file: as it was after so many actions, or as it stands."""
+    """Open the game in a file, as it was after `number` actions or as it stands."""
     game = files.open_game(file)
     return game if number is None else game.position(number)
 
 
-def tell(game: Game) -> None:
-    """Print the question for people, with every answer; of a game that is over, the results."""
+def print_question(game: Game) -> None:
+    """Print the question with all answers; for a finished game, the results."""
     if not game.over:
         print(*heading(game), *(f"{choice.number:>4}  {choice}" for choice in listed_options(game)), sep="\n")
         return
@@ -87,18 +88,18 @@ def question_document(game: Game) -> dict[str, Any]:
 
 
 def answer(game: Game, text: str) -> tuple[str | None, Action]:
-    """Parse an answer: the seat if it names one, and the action."""
+    """Parse an answer; return the player if it names one, and the action."""
     text = text.strip()
     if text.startswith("{"):
         return _parse_json(game, text)
-    found = re.fullmatch(r"(\d{1,9})(?:@(\d{1,9}))?", text)
-    if found is None:
+    numbers = re.fullmatch(r"(\d{1,9})(?:@(\d{1,9}))?", text)
+    if numbers is None:
         raise Refused(Refusal("", f"{text!r} is neither the number of an answer nor an action in JSON"))
-    return None, _parse_number(game, int(found[1]), int(found[2]) if found[2] else None)
+    return None, _parse_number(game, int(numbers[1]), int(numbers[2]) if numbers[2] else None)
 
 
 def answer_as_typed(choice: ListedOption, action: Action) -> str | None:
-    """The input that gives an action, if the option allows it."""
+    """The input that chooses an action by this option; None if the option does not offer it."""
     option = choice.option
     if option.span is None or option.span.low == option.span.high:
         return str(choice.number) if option.action == action else None
@@ -140,19 +141,19 @@ def _parse_json(game: Game, text: str) -> tuple[str | None, Action]:
 # Lists
 
 
-def matching_options(found: list[ListedOption], text: str) -> list[ListedOption]:
-    """Options that contain all these words: as whole words if possible, else as parts of words."""
-    wanted = without_accents(text).split()
-    whole = [re.compile(rf"(?<![\w+]){re.escape(word)}(?![\w+])") for word in wanted]
-    texts = [(choice, without_accents(str(choice))) for choice in found]
-    with_words = [choice for choice, text in texts if all(word.search(text) for word in whole)]
-    return with_words or [choice for choice, text in texts if all(word in text for word in wanted)]
+def matching_options(listed: list[ListedOption], text: str) -> list[ListedOption]:
+    """Options that contain all words of a text: as whole words if possible, else as parts of words."""
+    words = without_accents(text).split()
+    patterns = [re.compile(rf"(?<![\w+]){re.escape(word)}(?![\w+])") for word in words]
+    texts = [(choice, without_accents(str(choice))) for choice in listed]
+    with_whole_words = [choice for choice, text in texts if all(pattern.search(text) for pattern in patterns)]
+    return with_whole_words or [choice for choice, text in texts if all(word in text for word in words)]
 
 
-def options_summary(found: list[ListedOption]) -> list[str]:
+def options_summary(listed: list[ListedOption]) -> list[str]:
     """Summarise a long list by kind of answer and place."""
     rows: dict[str, Counter[str]] = {}
-    for choice in found:
+    for choice in listed:
         action = choice.option.action
         kind = str(type(action).__struct_config__.tag).replace("_", " ")
         values = (getattr(action, field, None) for field in SUMMARY_FIELDS)

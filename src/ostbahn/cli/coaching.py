@@ -44,24 +44,25 @@ def _coach_with_bar(game: Game) -> Coaching:
 def coaching_lines(game: Game, coaching: Coaching) -> Iterator[str]:
     name, money = game.table.name, text_renderer_of(game).words.money
     yield "Proven"
-    for found in coaching.proven:
-        whose = f" for {name(found.company)}" if found.company else ""
-        yield f"  move {found.number}, {found.round}, {name(found.seat)}{whose}: {money(found.lost)}. {found.words}"
-    yield f"  together {money(sum(each.lost for each in coaching.proven))}" if coaching.proven else "  nothing"
+    for finding in coaching.proven:
+        player = name(finding.seat) + (f" for {name(finding.company)}" if finding.company else "")
+        yield f"  move {finding.number}, {finding.round}, {player}: {money(finding.lost)}. {finding.words}"
+    yield f"  together {money(sum(finding.lost for finding in coaching.proven))}" if coaching.proven else "  nothing"
     yield "Estimated"
     if not coaching.judged:
         yield "  there are no estimates for this game that were shown to be good"
         return
-    for each in coaching.estimated:
-        cost = f"about {money(each.lost)} ({each.low} to {money(each.high)})"
-        where = f"move {each.number}, {each.round}, {name(each.seat)}"
-        yield f"  {where}: {each.played} cost {cost}; better: {each.best}. {'; '.join(each.reasons)}"
+    for mistake in coaching.estimated:
+        cost = f"about {money(mistake.lost)} ({mistake.low} to {money(mistake.high)})"
+        where = f"move {mistake.number}, {mistake.round}, {name(mistake.seat)}"
+        yield f"  {where}: {mistake.played} cost {cost}; better: {mistake.best}. {'; '.join(mistake.reasons)}"
     if not coaching.estimated:
         yield "  no decision that cost much"
     yield "What a free decision cost on average"
     for seat in game.state.players:
-        own = {each.category: each for each in coaching.mistakes if each.seat == seat}
-        parts = [f"{each} {money(own[each].each)} (of {own[each].decisions})" for each in CATEGORIES if each in own]
+        own = {row.category: row for row in coaching.mistakes if row.seat == seat}
+        averages = [(category, own[category]) for category in CATEGORIES if category in own]
+        parts = [f"{category} {money(row.each)} (of {row.decisions})" for category, row in averages]
         yield f"  {name(seat)}: {', '.join(parts) or 'nothing to tell'}"
 
 
@@ -72,8 +73,8 @@ def coaching_document(game: Game, coaching: Coaching) -> dict[str, Any]:
         if isinstance(value, Action):
             return encode_action(value)
         if hasattr(value, "_asdict"):
-            return {key: plain(each) for key, each in value._asdict().items()}
-        return [plain(each) for each in value] if isinstance(value, (tuple, list)) else msgspec.to_builtins(value)
+            return {key: plain(item) for key, item in value._asdict().items()}
+        return [plain(item) for item in value] if isinstance(value, (tuple, list)) else msgspec.to_builtins(value)
 
-    found = {**coaching._asdict(), "exercises": exercises(game, coaching)}
-    return {key: plain(value) for key, value in found.items()}
+    document = {**coaching._asdict(), "exercises": exercises(game, coaching)}
+    return {key: plain(value) for key, value in document.items()}

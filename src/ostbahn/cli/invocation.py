@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # it needs an extra
     from ostbahn.server.settings import Settings
 
 CODES: Final = "1 to 5, builder, raider, steady, R, G, S, N, path.py:Name"
-"""Whoever can sit at a table without a person."""
+"""Codes of all bots, for help texts."""
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A save file.", show_default=False)]
 AnyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A save, or an 18xx.games export.", show_default=False)]
@@ -72,7 +72,7 @@ class GamePlan(NamedTuple):
     """Options of a new game."""
 
     title: TitleOption = None
-    """The first that there is, if nothing is said."""
+    """By default the first that is installed."""
     variant: Variant = None
     names: Annotated[
         list[str] | None, typer.Option("--player", metavar="NAME", help="A player, in order of seats.")
@@ -154,14 +154,15 @@ def print_json(document: Any) -> None:
 def as_command(command: Callable[..., None]) -> Callable[..., None]:
     """Wrap a command: named tuples of options become options, and errors become one line with exit status 2."""
     signature = inspect.signature(command, eval_str=True)
-    groups = {name: each.annotation for name, each in signature.parameters.items() if _is_group(each.annotation)}
+    parameters = signature.parameters.items()
+    groups = {name: parameter.annotation for name, parameter in parameters if _is_group(parameter.annotation)}
 
     @functools.wraps(command)
-    def run_command(**given: Any) -> None:
+    def run_command(**arguments: Any) -> None:
         for name, group in groups.items():
-            given[name] = group(**{option: given.pop(option) for option in group._fields})
+            arguments[name] = group(**{option: arguments.pop(option) for option in group._fields})
         try:
-            command(**given)
+            command(**arguments)
             sys.stdout.flush()
         except OstbahnError as error:
             print_error(str(error))
@@ -170,31 +171,32 @@ def as_command(command: Callable[..., None]) -> Callable[..., None]:
             raise typer.Exit(130) from None
         except BrokenPipeError:
             _close_stdout()
-            raise typer.Exit(1) from None  # as Rich does where it is the one who writes
+            raise typer.Exit(1) from None  # like Rich when it writes
         except OSError as error:
             _close_stdout()
             print_error(f"the output cannot be written: {error.strerror}")
             raise typer.Exit(2) from None
 
-    run_command.__signature__ = signature.replace(parameters=list(_options(signature)))  # type: ignore[attr-defined]
+    run_command.__signature__ = signature.replace(parameters=list(_expanded(signature)))  # type: ignore[attr-defined]
     return run_command
 
 
 def _is_group(annotation: object) -> bool:
+    """Whether a parameter is a named tuple of options."""
     return isinstance(annotation, type) and hasattr(annotation, "_fields")
 
 
-def _options(signature: inspect.Signature) -> Iterator[inspect.Parameter]:
-    """The parameters of a command, with groups expanded to options."""
+def _expanded(signature: inspect.Signature) -> Iterator[inspect.Parameter]:
+    """The parameters of a command, with groups expanded to their options."""
     for parameter in signature.parameters.values():
         if not _is_group(parameter.annotation):
             yield parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
             continue
-        for name, kind in get_type_hints(parameter.annotation, include_extras=True).items():
+        for name, annotation in get_type_hints(parameter.annotation, include_extras=True).items():
             default = parameter.annotation._field_defaults.get(name, inspect.Parameter.empty)
-            yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+            yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def _close_stdout() -> None:
-    """Keep Python from flushing to a closed pipe at exit, and reporting that."""
+    """Keep Python from reporting at exit that it cannot flush to a closed pipe."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

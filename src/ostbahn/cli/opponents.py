@@ -33,7 +33,7 @@ class SeatingOptions(NamedTuple):
     codes: Mapping[str, str] = NO_BOTS
     """All bots by seat, as saved."""
     bots: Mapping[str, Bot] = {}
-    """Those that are available; the save keeps the others, too."""
+    """The bots that can play; `codes` may name others, which stay in the save."""
 
 
 def bot_player_names(bots: Sequence[str]) -> tuple[str, ...]:
@@ -54,14 +54,15 @@ def seat_bots(game: Game, bots: Sequence[str], limit: float = LIMIT) -> SeatingO
 
 
 def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limit: float = LIMIT) -> SeatingOptions:
-    """Seat the built-in bots of a save, and say which seats are left to people.
+    """Seat the built-in bots of a save, and print which seats are left to people.
 
-    A save may come from a stranger, so it never runs a bot from a file.
+    A save may come from a stranger, so a bot from a file never runs.
     """
     bots: dict[str, Bot] = {}
     for seat, code in codes.items():
-        if found := OWN_BOT.fullmatch(code):
-            print_line(console, f"{_name(game, seat)} was played by {code}. {_not_run(Path(found['path']), codes)}")
+        if own_bot := OWN_BOT.fullmatch(code):
+            why = _why_not_run(Path(own_bot["path"]), codes)
+            print_line(console, f"{_name(game, seat)} was played by {code}. {why}")
             continue
         try:
             check_bot_plays(code, game.setup.title)
@@ -79,20 +80,20 @@ def seat_saved_bots(console: Console, game: Game, codes: Mapping[str, str], limi
 
 
 def substitute_bot(game: Game, codes: Mapping[str, str], code: str, limit: float = LIMIT) -> Bot:
-    """A bot for the player to move, with the seat's seed if the seat has this bot already."""
+    """Make a bot for the player to move; if the seat has this bot already, it gets the seat's seed."""
     seat = current_question(game).decider
     check_bot_plays(code, game.setup.title)
     seed = _seed(game, seat) if codes.get(seat) == code else HINT_SEED
     return TimeLimitedBot(bot_named(code, seed), limit)
 
 
-def _not_run(file: Path, codes: Mapping[str, str]) -> str:
-    """Why a bot from a file does not play, and how to allow it."""
+def _why_not_run(file: Path, codes: Mapping[str, str]) -> str:
+    """Say why a bot from a file does not play, and how to allow it."""
     try:
-        is_there = file.is_file()
-    except OSError:  # a save may name anything: what is too long for a path, or may not be looked at
-        is_there = False
-    if not is_there:
+        exists = file.is_file()
+    except OSError:  # a save may name any path: too long, or not accessible
+        exists = False
+    if not exists:
         return f"There is no file {file} here any more. {HERE}"
     again = " ".join(f"--bot {shlex.quote(code)}" for code in codes.values())
     return (
@@ -125,7 +126,7 @@ def _seats(game: Game) -> list[str]:
 
 
 def _seed(game: Game, seat: str) -> int:
-    """The seed of a seat, independent of the other players, so that a bot resumes as it was."""
+    """The seed of a seat's bot. It does not depend on the other bots, so that each resumes as it was."""
     return seed_for(game.setup.seed, int(seat[1:]))
 
 

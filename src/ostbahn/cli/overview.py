@@ -15,7 +15,7 @@ LAST = 5  # answers shown
 
 
 def show(console: Console, game: Game) -> None:
-    from ostbahn.cli.outlook import show_outlook  # here, since views load what nothing else at the terminal needs
+    from ostbahn.cli.outlook import show_outlook  # here, since views take long to load
 
     renderer = text_renderer_of(game)
     phase, *more = renderer.headline()
@@ -68,7 +68,7 @@ def show_record(console: Console, game: Game, record: Record, number: int, note:
 
 
 def show_results(console: Console, game: Game) -> None:
-    """What everybody is worth; at the end of the game, who has won."""
+    """Print the players' worth; at the end of the game, also who has won."""
     words = text_renderer_of(game).words
     for place, row in enumerate(standings_rows(game), start=1):
         won = "  wins" if row["winner"] else ""

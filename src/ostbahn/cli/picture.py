@@ -37,7 +37,7 @@ class PictureOptions(NamedTuple):
 
 
 def picture(source: Path | GamePlan, at: int | None, options: PictureOptions, out: Path) -> None:
-    """Draw a subject of a game file or of a title, and write it."""
+    """Draw a game file or a title as `options` say, and write the picture to `out`."""
     kinds: Mapping[str, PictureKind] = {**gallery.all_picture_kinds(), **RUNS}
     kind, _ = gallery.find_picture_kind(options.what, kinds)
     export.file_suffix(out)  # check the file name before loading a long game
@@ -58,26 +58,26 @@ def picture(source: Path | GamePlan, at: int | None, options: PictureOptions, ou
     print_line(open_console(), f"{out}: {export.picture_title(svg)}")
 
 
-def _run(game: Game, company: str, theme: Theme) -> str:
+def _draw_best_run(game: Game, company: str, theme: Theme) -> str:
     running = companies(game, company or None)
     if len(running) != 1:
         known = ", ".join(running) or "none yet"
         raise BadSetup(f"no company is in turn here, so say whose run: routes:COMPANY. Those that operate: {known}")
     company, title = running[0], game.table.title
     run = best_run(game, company)
-    routes = [DrawnRoute(route.path, _legend(route, title)) for route in run.routes]
+    routes = [DrawnRoute(route.path, _route_legend(route, title)) for route in run.routes]
     heading = f"Best run of {game.table.name(company)}: {earned(run, title.currency)}"
     return run_picture(scene_of(game), routes, heading, theme)
 
 
-def _legend(route: TrainRoute, title: Title) -> str:
-    """The legend of a route: train, revenue and stops."""
+def _route_legend(route: TrainRoute, title: Title) -> str:
+    """Train, revenue and stops of a route."""
     hexes = [title.map[hex_of(stop.id)] for stop, _, counted in route.paid_stops() if counted]
     stops = " – ".join(hex_.printed.name or hex_.id for hex_ in hexes)
     return f"{route.face}-train{with_cars(route)}: {route.revenue} {title.currency}, {stops}"
 
 
 RUNS: Final[Mapping[str, PictureKind]] = {
-    "routes": PictureKind(_run, "the best run of a company, over the board", "[COMPANY]", paper="a3")
+    "routes": PictureKind(_draw_best_run, "the best run of a company, over the board", "[COMPANY]", paper="a3")
 }
 """Not in the gallery, since pictures do not know the router."""

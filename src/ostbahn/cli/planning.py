@@ -1,4 +1,4 @@
-"""`ostbahn plan`: boards of one's own beside a save. `main` has the group, which loads these commands."""
+"""`ostbahn plan`: planning boards beside a save. `main` has the group, which loads these commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rich.table import Table as Grid
 from ostbahn.cli import asking, overview
 from ostbahn.cli.invocation import AsJson, Commands, print_json
 from ostbahn.cli.opponents import substitute_bot
-from ostbahn.cli.routes import companies, tell_run
+from ostbahn.cli.routes import companies, print_run
 from ostbahn.interop import files, saves
 from ostbahn.interop.saves import Save
 from ostbahn.kernel.errors import BadSetup
@@ -36,6 +36,8 @@ LARGEST_SEED: Final = 2**31 - 1
 
 
 class PlanSession:
+    """A save and its plans, as opened for one command."""
+
     def __init__(self, context: typer.Context) -> None:
         file, plans = context.obj
         self.file: Path = file
@@ -53,16 +55,16 @@ class PlanSession:
             raise BadSetup(f"there is no plan {name!r}; the plans for this game: {known}")
         return self.plans[name]
 
-    def keep(self) -> None:
+    def write(self) -> None:
         write_plans(self.path, self.game.setup, list(self.plans.values()))
 
 
 @contextmanager
 def changing(context: typer.Context, name: str) -> Iterator[Plan]:
-    """A plan that is saved unless an error occurs."""
+    """Open a plan, and save it unless an error occurs."""
     session = PlanSession(context)
     yield session.plan(name)
-    session.keep()
+    session.write()
 
 
 @plan.command("list")
@@ -76,11 +78,12 @@ def list_plans(context: typer.Context) -> None:
 
 
 def _fit_text(plan: Plan, game: Game) -> str:
-    found = compare_with_game(plan, game)
-    begins = f"{len(plan.answers)} answers after move {plan.fork}"
-    if found.broke is not None:
-        return f"{begins}; broken: {found.broke}"
-    return f"{begins}; fits, {len(found.left)} of them are still to come"
+    """Say whether a plan still fits the game."""
+    fit = compare_with_game(plan, game)
+    extent = f"{len(plan.answers)} answers after move {plan.fork}"
+    if fit.broke is not None:
+        return f"{extent}; broken: {fit.broke}"
+    return f"{extent}; fits, {len(fit.left)} of them are still to come"
 
 
 @plan.command()
@@ -88,7 +91,7 @@ def new(
     context: typer.Context,
     name: PlanName,
     at: Annotated[int | None, typer.Option("--at", metavar="N", help="After so many actions of the game.")] = None,
-    lots: Annotated[
+    seed: Annotated[
         int | None, typer.Option("--lots", metavar="N", help="Where chance goes on in the plan; by default anywhere.")
     ] = None,
 ) -> None:
@@ -96,12 +99,12 @@ def new(
     session = PlanSession(context)
     if name in session.plans:
         raise BadSetup(f"there is a plan {name!r} already; `drop` it first")
-    drawn = secrets.randbelow(LARGEST_SEED) + 1 if lots is None else lots
-    plan = Plan.forked(name, session.game, len(session.game) if at is None else at, drawn)
+    seed = secrets.randbelow(LARGEST_SEED) + 1 if seed is None else seed
+    plan = Plan.forked(name, session.game, len(session.game) if at is None else at, seed)
     session.plans[plan.name] = plan
-    session.keep()
+    session.write()
     print_line(open_console(), f"{session.path}: {plan.name}, from move {plan.fork}")
-    _what_next(plan.game)
+    _print_what_next(plan.game)
 
 
 @plan.command()
@@ -116,7 +119,7 @@ def show(context: typer.Context, name: PlanName) -> None:
 @plan.command()
 def ask(context: typer.Context, name: PlanName) -> None:
     """Say who decides what on the board of a plan, and number the answers."""
-    asking.tell(PlanSession(context).plan(name).game)
+    asking.print_question(PlanSession(context).plan(name).game)
 
 
 @plan.command()
@@ -129,7 +132,7 @@ def do(
     with changing(context, name) as plan:
         by, action = asking.answer(plan.game, answer)
         record = plan.answer(action, None if by is None else seat_of(plan.game, by))
-    _tell(plan.game, [record])
+    _print_records(plan.game, [record])
 
 
 @plan.command()
@@ -146,10 +149,10 @@ def bot(
     with changing(context, name) as plan:
         substitute = substitute_bot(plan.game, {}, code, limit)
         if until is None:
-            given = [plan.let_answer(substitute)]
+            records = [plan.let_answer(substitute)]
         else:
-            given = plan.let_answer_until(substitute, seat_of(plan.game, until))
-    _tell(plan.game, given)
+            records = plan.let_answer_until(substitute, seat_of(plan.game, until))
+    _print_records(plan.game, records)
 
 
 @plan.command()
@@ -158,7 +161,7 @@ def undo(context: typer.Context, name: PlanName) -> None:
     with changing(context, name) as plan:
         plan.undo()
     print_line(open_console(), f"{plan.name}: taken back to move {len(plan.game)}")
-    _what_next(plan.game)
+    _print_what_next(plan.game)
 
 
 @plan.command()
@@ -166,7 +169,7 @@ def redo(context: typer.Context, name: PlanName) -> None:
     """Give again what was taken back last."""
     with changing(context, name) as plan:
         record = plan.redo()
-    _tell(plan.game, [record])
+    _print_records(plan.game, [record])
 
 
 @plan.command()
@@ -177,8 +180,8 @@ def routes(
 ) -> None:
     """What a company would run for on the board of a plan."""
     game = PlanSession(context).plan(name).game
-    for each in companies(game, company):
-        tell_run(game, each)
+    for running in companies(game, company):
+        print_run(game, running)
 
 
 @plan.command()
@@ -186,7 +189,7 @@ def renew(context: typer.Context, name: PlanName) -> None:
     """Begin a plan anew where the game stands, with what can still be given."""
     session = PlanSession(context)
     session.plans[name] = rebased(session.plan(name), session.game)
-    session.keep()
+    session.write()
     print_line(open_console(), f"{name}: {_fit_text(session.plans[name], session.game)}")
 
 
@@ -197,7 +200,7 @@ def play(context: typer.Context, name: PlanName) -> None:
     first = first_move(session.plan(name), session.game)
     record = session.game.apply(first.action, first.by)
     saves.write(session.file, *session.save)
-    _tell(session.game, [record])
+    _print_records(session.game, [record])
 
 
 @plan.command()
@@ -205,16 +208,17 @@ def drop(context: typer.Context, name: PlanName) -> None:
     """Throw a plan away."""
     session = PlanSession(context)
     del session.plans[session.plan(name).name]
-    session.keep()
+    session.write()
 
 
-def _tell(game: Game, records: list[Record]) -> None:
+def _print_records(game: Game, records: list[Record]) -> None:
+    """Print the last records of a game, and what comes next."""
     for number, record in enumerate(records, start=len(game) - len(records) + 1):
         overview.show_record(open_console(), game, record, number)
-    _what_next(game)
+    _print_what_next(game)
 
 
-def _what_next(game: Game) -> None:
+def _print_what_next(game: Game) -> None:
     print_line(open_console(), "The game is over." if game.over else heading(game)[0])
 
 
@@ -232,33 +236,34 @@ def compare(
     session = PlanSession(context)
     left = comparing.figures(one, session.plan(one).game)
     right = comparing.figures(other or "the game", session.game if other is None else session.plan(other).game)
-    found = comparing.compare(left, right, text_renderer_of(session.game).words.currency)
+    comparison = comparing.compare(left, right, text_renderer_of(session.game).words.currency)
     if as_json:
-        print_json(msgspec.to_builtins(found))
+        print_json(msgspec.to_builtins(comparison))
         return
-    for grid in _grids(found):
+    for grid in _comparison_grids(comparison):
         open_console().print(grid)
 
 
-def _grids(found: comparing.Comparison) -> Iterator[Grid]:
-    names = [printable(found.one.name), printable(found.other.name)]
+def _comparison_grids(comparison: comparing.Comparison) -> Iterator[Grid]:
+    names = [printable(comparison.one.name), printable(comparison.other.name)]
     players = Grid("", *(f"{what}: {name}" for what in ("worth", "cash", "income") for name in names))
-    for row in found.players:
-        pairs = ((each.worth, each.cash, each.income) for each in (row.one, row.other))
-        players.add_row(row.one.name, *_side_by_side(*pairs))
+    for row in comparison.players:
+        one, other = ((side.worth, side.cash, side.income) for side in (row.one, row.other))
+        players.add_row(row.one.name, *_alternate(one, other))
     yield players
     companies = Grid("", *(f"{what}: {name}" for what in ("price", "best run", "treasury", "trains") for name in names))
-    for line in found.companies:
-        companies.add_row(line.company, *_side_by_side(_company(line.one), _company(line.other)))
+    for line in comparison.companies:
+        companies.add_row(line.company, *_alternate(_company_cells(line.one), _company_cells(line.other)))
     yield companies
 
 
-def _company(figures: comparing.CompanyFigures | None) -> tuple[Any, ...]:
+def _company_cells(figures: comparing.CompanyFigures | None) -> tuple[Any, ...]:
     if figures is None:
         return (None,) * 4
     return figures.price, figures.revenue, figures.treasury, " ".join(figures.trains)
 
 
-def _side_by_side(one: tuple[Any, ...], other: tuple[Any, ...]) -> Iterator[str]:
+def _alternate(one: tuple[Any, ...], other: tuple[Any, ...]) -> Iterator[str]:
+    """Each value of one side followed by that of the other, as text."""
     for pair in zip(one, other, strict=True):
         yield from ("–" if value is None else str(value) for value in pair)

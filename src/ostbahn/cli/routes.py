@@ -22,26 +22,27 @@ from ostbahn.terminal.screen import open_console, print_line
 def routes(file: Path, company: str | None, at: int | None, as_json: bool, limit: float | None) -> None:
     """Print routes, stops, sums, bound and time for the state after the file's action N."""
     game = state_after(files.open_with_marks(file), at)
-    found = {name: _timed(game, name, limit) for name in companies(game, company)}
+    runs = {name: _timed_run(game, name, limit) for name in companies(game, company)}
     if as_json:
-        rows = [_row(name, run, ms) for name, (run, ms) in found.items()]
-        print(json.dumps(rows[0] if company or len(rows) == 1 else rows, ensure_ascii=False, indent=2))
+        documents = [_run_document(name, run, ms) for name, (run, ms) in runs.items()]
+        is_single = company or len(documents) == 1
+        print(json.dumps(documents[0] if is_single else documents, ensure_ascii=False, indent=2))
         return
-    for name, (run, ms) in found.items():
-        _tell(game, name, run, f", {ms:.1f} ms")
+    for name, (run, ms) in runs.items():
+        _print_run(game, name, run, f", {ms:.1f} ms")
 
 
-def tell_run(game: Game, company: str) -> None:
-    """The best run of a company as the board lies, stop by stop."""
-    _tell(game, company, best_run(game, company))
+def print_run(game: Game, company: str) -> None:
+    """Print the best run of a company on the present board, stop by stop."""
+    _print_run(game, company, best_run(game, company))
 
 
-def _tell(game: Game, company: str, run: BestRun, took: str = "") -> None:
+def _print_run(game: Game, company: str, run: BestRun, time_note: str = "") -> None:
     console, money = open_console(), game.table.title.currency
     proof = "proven" if run.proven else f"not proven: at most {run.bound} {money}"
-    print_line(console, f"{company} earns {earned(run, money)} ({proof}{took})")
+    print_line(console, f"{company} earns {earned(run, money)} ({proof}{time_note})")
     for route in run.routes:
-        stops = " – ".join(_stops(game, route)) + "".join(f" + {words} {value}" for words, value in route.bonuses)
+        stops = " – ".join(_stop_texts(game, route)) + "".join(f" + {words} {value}" for words, value in route.bonuses)
         print_line(console, f"  {route.face:<4}[{route.card}]{with_cars(route)} {route.revenue} {money}: {stops}")
         print_line(console, f"        {'-'.join(route.path)}", "dim")
 
@@ -57,7 +58,7 @@ def with_cars(route: TrainRoute) -> str:
 
 
 def state_after(imported: ImportedGame, number: int | None) -> Game:
-    """The game after an action of the file; without a number, as it stands."""
+    """The game after the action of this number in the file; without a number, after all."""
     if number is None:
         return imported.game
     for mark in imported.marks:
@@ -67,31 +68,33 @@ def state_after(imported: ImportedGame, number: int | None) -> Game:
 
 
 def companies(game: Game, company: str | None) -> list[str]:
-    """The named company, or the one to move, or all that operate."""
-    known = companies_of(game)
+    """The named company; without a name, the one to move, or all that operate."""
+    operating = companies_of(game)
     if company is not None:
-        names = {name.upper(): name for name in (*game.table.title.companies, *known)}
+        names = {name.upper(): name for name in (*game.table.title.companies, *operating)}
         if company.upper() not in names:
             raise BadSetup(f"there is no company {company}; there are {', '.join(names.values())}")
         return [names[company.upper()]]
-    if game.question is not None and game.question.company in known:
+    if game.question is not None and game.question.company in operating:
         return [game.question.company]
-    return known
+    return operating
 
 
-def _timed(game: Game, company: str, limit: float | None) -> tuple[BestRun, float]:
+def _timed_run(game: Game, company: str, limit: float | None) -> tuple[BestRun, float]:
+    """The best run of a company, and the milliseconds that the search took."""
     start = time.perf_counter()
     run = best_run(game, company, UNLIMITED if limit is None else TimeBudget(limit))
     return run, (time.perf_counter() - start) * 1000
 
 
-def _stops(game: Game, route: TrainRoute) -> Iterator[str]:
+def _stop_texts(game: Game, route: TrainRoute) -> Iterator[str]:
+    """Each stop with its value; stops that do not count are in parentheses."""
     for stop, value, counted in route.paid_stops():
         place = f"{stop.id} {game.table.title.map[hex_of(stop.id)].printed.name or ''}".strip()
         yield f"{place} {value}" if counted else f"({place})"
 
 
-def _row(company: str, run: BestRun, ms: float) -> dict[str, Any]:
+def _run_document(company: str, run: BestRun, ms: float) -> dict[str, Any]:
     return {
         "company": company,
         "revenue": run.revenue,

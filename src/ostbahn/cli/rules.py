@@ -1,4 +1,4 @@
-"""The rules of a title, the rulings on them and how they are read, printed."""
+"""Print rules of a title, with rulings and readings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ostbahn.text.rules import book_named, find_open, find_rules, presets_with
 
 
 def show_rules(title: str, words: Sequence[str], only_rulings: bool) -> None:
-    """Every rule, or those with an id, or those that speak of all the words; and what was decided on them."""
+    """Print all rules, or those that match an id or all words, and the rulings and readings on them."""
     book, console = book_named(title), open_console()
     rules: list[Rule] = [] if only_rulings else list(find_rules(book, words))
     rulings = find_open(book, book.all_rulings, words, rules)

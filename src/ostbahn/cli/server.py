@@ -120,7 +120,7 @@ def backup(
         from ostbahn.server.ops.backups import back_up
 
     rows = back_up(places.read(), file, _now(), with_secret, force)
-    print_text(f"{file} has all that was kept: {_told(rows)}.")
+    print_text(f"{file} has all that was kept: {_counts_text(rows)}.")
     if not with_secret:
         print_text(
             "The secret of keys is not in it: restored elsewhere, links work, but are shown only once they were used."
@@ -141,10 +141,10 @@ def restore(
 
     settings = places.read()
     rows = put_back(settings, file, replace)
-    print_text(f"{settings.kept_in} has what was in the backup: {_told(rows)}.")
+    print_text(f"{settings.kept_in} has what was in the backup: {_counts_text(rows)}.")
 
 
-def _told(rows: dict[str, int]) -> str:
+def _counts_text(rows: dict[str, int]) -> str:
     return f"{rows['games']} games with {rows['entries']} lines, {rows['accounts']} accounts"
 
 
@@ -164,10 +164,10 @@ def check(
         context.obj = places.settings
         return
     with require_extra("web", "checking needs"):
-        from ostbahn.server.ops.checks import check as found_by
+        from ostbahn.server.ops.checks import check as check_database
 
     faults = 0
-    for finding in found_by(places.read(), deep):
+    for finding in check_database(places.read(), deep):
         faults += finding.kind == "fault"
         print_text(f"{finding.kind.capitalize()}: {finding.text}.")
     print_text(f"{faults} faults." if faults else "All is well.")
@@ -210,7 +210,7 @@ class SignUps(Enum):
 
 @contextmanager
 def moderating(places: Places) -> Iterator[Moderation]:
-    """What can be done about people and texts in a database that is there already."""
+    """Open an existing database for the moderation of people and texts."""
     with require_extra("web", "accounts need"):
         from ostbahn.server.accounts.people import AccountService
         from ostbahn.server.db.database import Database

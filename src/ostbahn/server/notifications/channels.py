@@ -1,4 +1,4 @@
-"""Send notifications by mail (SMTP), webhook and Web Push (VAPID). Push libraries are large: loaded on first use."""
+"""Send notifications by mail (SMTP), webhook and Web Push (VAPID). The large push libraries load on first use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ADDRESS_PATTERN: Final = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}"
 )
 MAIL_REFUSED_PERMANENTLY: Final = range(550, 560)
-LONG_LINE_POLICY: Final = SMTP.clone(max_line_length=900)  # a link that is folded over two lines breaks
+LONG_LINE_POLICY: Final = SMTP.clone(max_line_length=900)  # folding would break long links
 
 
 class Mail(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Mail(Struct, frozen=True):
 
 
 def checked_address(address: str) -> str:
-    """The stripped address, if its form is valid."""
+    """Strip a mail address; refuse an invalid one."""
     address = address.strip()
     if len(address) > LONGEST_ADDRESS or ADDRESS_PATTERN.fullmatch(address) is None or ".." in address:
         raise Unreadable("this is no mail address; one looks like anna@example.org")
@@ -52,19 +52,19 @@ def checked_address(address: str) -> str:
 
 
 def mailbox_of(address: str) -> str:
-    """The address in lower case, without a `+tag`."""
+    """A mail address in lower case without its `+tag`: the same mailbox under other spellings."""
     local, _, domain = address.casefold().rpartition("@")
     return f"{local.partition('+')[0] or local}@{domain}"
 
 
 def domains_of(address: str) -> list[str]:
-    """The domain of an address and its parent domains, except the top level: anyone can make up subdomains."""
+    """The domain of an address and its parents up to the top level, as its owner can make up any subdomain."""
     parts = address.casefold().rpartition("@")[2].split(".")
     return [".".join(parts[begin:]) for begin in range(len(parts) - 1)]
 
 
 def email_message(mail: Mail, mail_settings: MailSettings, clock: Clock) -> EmailMessage:
-    """A MIME message with the unsubscribe link in its text and headers."""
+    """Build a MIME message with the unsubscribe link in text and headers."""
     message = EmailMessage(LONG_LINE_POLICY)
     message["From"] = mail_settings.sender
     message["To"] = mail.to
@@ -75,11 +75,8 @@ def email_message(mail: Mail, mail_settings: MailSettings, clock: Clock) -> Emai
     if mail.unsubscribe_url:
         message["List-Unsubscribe"] = f"<{mail.unsubscribe_url}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    message.set_content(
-        f"{mail.text}\n\n-- \nNo more mail from here: {mail.unsubscribe_url}\n"
-        if mail.unsubscribe_url
-        else f"{mail.text}\n"
-    )
+    footer = f"\n\n-- \nNo more mail from here: {mail.unsubscribe_url}" if mail.unsubscribe_url else ""
+    message.set_content(f"{mail.text}{footer}\n")
     return message
 
 
@@ -91,9 +88,8 @@ def send_mail(mail: Mail, mail_settings: MailSettings, clock: Clock) -> str:
             if mail_settings.security == "starttls":
                 connection.starttls(context=ssl.create_default_context())
             if mail_settings.user:
-                connection.login(
-                    mail_settings.user, "" if mail_settings.password is None else mail_settings.password.reveal()
-                )
+                password = "" if mail_settings.password is None else mail_settings.password.reveal()
+                connection.login(mail_settings.user, password)
             connection.send_message(message)
             code, answer = connection.answered
             return f"{code} {_without_address(answer, mail)}"
@@ -105,14 +101,12 @@ def send_mail(mail: Mail, mail_settings: MailSettings, clock: Clock) -> str:
         why = f"{_refusal_in_words(fault)}: {fault.smtp_code} {_without_address(fault.smtp_error, mail)}"
         raise DeliveryFailed(why, f"{_refusal_in_words(fault)}, status {fault.smtp_code}") from None
     except (smtplib.SMTPException, OSError) as fault:
-        why = (
-            f"the mail server {mail_settings.host}, port {mail_settings.port}, cannot be used: {_cause_in_words(fault)}"
-        )
-        raise DeliveryFailed(why, type(fault).__name__) from None
+        server = f"the mail server {mail_settings.host}, port {mail_settings.port}"
+        raise DeliveryFailed(f"{server}, cannot be used: {_cause_in_words(fault)}", type(fault).__name__) from None
 
 
 class _RecordingSMTP(smtplib.SMTP):
-    """Keeps the server's answer to the DATA command."""
+    """An SMTP connection that keeps the server's answer to the DATA command."""
 
     answered: tuple[int, bytes] = (0, b"")
 
@@ -122,15 +116,14 @@ class _RecordingSMTP(smtplib.SMTP):
 
 
 class _RecordingTlsSMTP(_RecordingSMTP, smtplib.SMTP_SSL):
-    """With implicit TLS."""
+    """The same with implicit TLS."""
 
 
 def _connect(mail_settings: MailSettings) -> _RecordingSMTP:
+    host, port = mail_settings.host, mail_settings.port
     if mail_settings.security == "tls":
-        return _RecordingTlsSMTP(
-            mail_settings.host, mail_settings.port, timeout=TIMEOUT, context=ssl.create_default_context()
-        )
-    return _RecordingSMTP(mail_settings.host, mail_settings.port, timeout=TIMEOUT)
+        return _RecordingTlsSMTP(host, port, timeout=TIMEOUT, context=ssl.create_default_context())
+    return _RecordingSMTP(host, port, timeout=TIMEOUT)
 
 
 def _refusal_in_words(fault: smtplib.SMTPResponseException) -> str:
@@ -170,23 +163,23 @@ WEBHOOK_GONE: Final = (401, 403, 404, 410)
 DISCORD_MARKUP: Final = re.compile(r"([\\`*_~|<>\[\]()#])")
 
 WebhookPayload = Mapping[str, str]
-"""`event`, `text`, `address` of the table, `game` and `player`."""
+"""Fields: `event`, `text`, `address` of the table, `game`, `player`."""
 
 
-def _discord(payload: WebhookPayload) -> Any:
-    """Escaped, and without mentions: names in the text must not ping people or become links or headings."""
+def _discord_payload(payload: WebhookPayload) -> Any:
+    """Escape the text and disable mentions: players' names must not ping people or become markup."""
     text = DISCORD_MARKUP.sub(r"\\\1", payload["text"])
     return {"content": f"{text}\n<{payload['address']}>", "allowed_mentions": {"parse": []}}
 
 
-def _slack(payload: WebhookPayload) -> Any:
+def _slack_payload(payload: WebhookPayload) -> Any:
     text = payload["text"].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return {"text": f"{text} <{payload['address']}>"}
 
 
 PAYLOAD_FORMATS: Final[Mapping[str, Callable[[WebhookPayload], Any]]] = {
-    "discord": _discord,
-    "slack": _slack,
+    "discord": _discord_payload,
+    "slack": _slack_payload,
     "json": dict,
 }
 
@@ -195,9 +188,8 @@ def send_webhook(http_client: SafeHttpClient, url: str, shape: str, payload: Web
     body = msgspec.json.encode(PAYLOAD_FORMATS[shape](payload))
     status = http_client.post(url, body, {"Content-Type": "application/json", "User-Agent": "Ostbahn"})
     if status in REDIRECT:
-        raise DeliveryFailed(
-            "the webhook has moved: it answered with a redirect, which is not followed", f"status {status}"
-        )
+        why = "the webhook has moved: it answered with a redirect, which is not followed"
+        raise DeliveryFailed(why, f"status {status}")
     if status in WEBHOOK_GONE:
         raise DeliveryFailed(f"the webhook does not exist any more ({status})", f"status {status}", is_permanent=True)
     if status not in ACCEPTED:
@@ -205,7 +197,7 @@ def send_webhook(http_client: SafeHttpClient, url: str, shape: str, payload: Web
 
 
 P256_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-PUSH_LIFETIME: Final = 24 * 60 * 60  # seconds for which the push service keeps a message for a browser that is offline
+PUSH_LIFETIME: Final = 24 * 60 * 60  # seconds for which push services keep a message for an offline browser
 SIGNATURE_LIFETIME: Final = 12 * 60 * 60
 PUSH_GONE: Final = (404, 410)
 LONGEST_KEY: Final = 200
@@ -226,11 +218,11 @@ class PushSubscription(Struct, frozen=True):
 
 
 class VapidSigner:
-    """Signs push messages as coming from this server."""
+    """Signs push messages with this server's key."""
 
     def __init__(self, seed: bytes, contact: str) -> None:
-        """seed: 48 bytes derived from the server secret, so there is no key file to keep."""
-        self._number = int.from_bytes(seed, "big") % (P256_ORDER - 1) + 1
+        """`seed`: 48 bytes derived from the server secret, so no key file is needed."""
+        self._private_key = int.from_bytes(seed, "big") % (P256_ORDER - 1) + 1
         self._contact = contact
 
     @cached_property
@@ -238,7 +230,7 @@ class VapidSigner:
         from cryptography.hazmat.primitives.asymmetric import ec
         from py_vapid import Vapid02
 
-        return Vapid02(ec.derive_private_key(self._number, ec.SECP256R1()))
+        return Vapid02(ec.derive_private_key(self._private_key, ec.SECP256R1()))
 
     @cached_property
     def public(self) -> str:
@@ -253,8 +245,8 @@ class VapidSigner:
     def headers(self, endpoint: str, now: int) -> dict[str, str]:
         parts = urlsplit(endpoint)
         claims = {"aud": f"{parts.scheme}://{parts.netloc}", "sub": self._contact, "exp": now + SIGNATURE_LIFETIME}
-        signed: dict[str, str] = self._vapid.sign(claims)
-        return signed
+        headers: dict[str, str] = self._vapid.sign(claims)
+        return headers
 
 
 def is_push_available() -> bool:
@@ -262,15 +254,12 @@ def is_push_available() -> bool:
 
 
 def check_push_subscription(push_subscription: PushSubscription) -> None:
-    """Refuse a subscription to which nothing could be sent: anyone can post one."""
+    """Refuse an unusable subscription: anyone can post one."""
     if not is_push_available():
         raise Unreadable("no push messages are sent from here: whoever runs this server has not set that up")
     read_address(push_subscription.endpoint)
     keys = push_subscription.keys
-    if (
-        max(len(push_subscription.endpoint) - LONGEST_URL, len(keys.p256dh) - LONGEST_KEY, len(keys.auth) - LONGEST_KEY)
-        > 0
-    ):
+    if len(push_subscription.endpoint) > LONGEST_URL or max(len(keys.p256dh), len(keys.auth)) > LONGEST_KEY:
         raise Unreadable("this is no subscription of a browser")
     try:
         _encrypted(push_subscription, b"{}")
@@ -324,7 +313,7 @@ class NotificationConfig(Struct, frozen=True):
 
 
 def notification_config_of(settings: Settings, address: str = "") -> NotificationConfig:
-    """address: used if the settings have no public URL."""
+    """Read the settings; `address` stands in for a missing public URL."""
     return NotificationConfig(settings.public_url or address, mail_settings_of(settings), settings.webhooks_let_in)
 
 

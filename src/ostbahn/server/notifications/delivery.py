@@ -1,5 +1,6 @@
-"""Deliver notifications as jobs: `fan_out` finds the subscribers, `deliver` sends to one channel. Logs name the kind of
-channel and a cause, never an address, a player or another server's answer.
+"""Deliver notifications as jobs: `fan_out` finds the subscribers, `deliver` sends to one channel.
+
+Logs name the kind of channel and a cause, never an address, a player or another server's answer.
 """
 
 from __future__ import annotations
@@ -95,11 +96,11 @@ TEXT_BY_EVENT: Final = {
 
 
 LOG: Final = logging.getLogger(__name__)
-LOG_INTERVAL: Final = timedelta(minutes=10)  # one log line for the same failure
+LOG_INTERVAL: Final = timedelta(minutes=10)  # between two log lines about the same failure
 
 
 class DeliveryMonitor:
-    """Counts deliveries and logs failures, from any thread."""
+    """Counts deliveries and logs failures; safe to use from any thread."""
 
     def __init__(self, metrics: Metrics, clock: Clock) -> None:
         self._metrics, self._clock = metrics, clock
@@ -107,7 +108,7 @@ class DeliveryMonitor:
         self._logged: dict[tuple[str, str], datetime] = {}
         """When each kind of failure was last logged, by channel and cause."""
         self._unlogged: dict[tuple[str, str], int] = {}
-        """How many of each kind have followed since."""
+        """How many failures of each kind have followed since."""
 
     @contextmanager
     def attempt(self, channel: str) -> Iterator[None]:
@@ -131,17 +132,13 @@ class DeliveryMonitor:
                 self._unlogged[failure] = self._unlogged.get(failure, 0) + 1
                 return
             self._logged[failure] = now
-            more = self._unlogged.pop(failure, 0)
-        LOG.warning(
-            "a notification by %s could not be sent (%s)%s",
-            channel,
-            cause,
-            f"; {more} more failed like this since the last such line" if more else "",
-        )
+            unlogged = self._unlogged.pop(failure, 0)
+        more = f"; {unlogged} more failed like this since the last such line" if unlogged else ""
+        LOG.warning("a notification by %s could not be sent (%s)%s", channel, cause, more)
 
 
 CHANNEL_KINDS: Final[tuple[ChannelKind, ...]] = ("mail", "push", "webhook")
-"""Kinds of channels, and of jobs: each has threads of its own, so that hanging webhooks delay no mail."""
+"""Also the kinds of jobs: each has its own threads, so that hanging webhooks delay no mail."""
 FIRST_WAIT: Final = timedelta(seconds=5)
 LONGEST_WAIT: Final = timedelta(hours=1)
 ABANDON_AFTER: Final = timedelta(days=1)
@@ -152,7 +149,7 @@ PresentSeats = Callable[[str], Collection[str]]
 
 
 class Delivery(Struct, frozen=True):
-    """One message for one channel. Links with keys are made when it is sent, so none is stored here."""
+    """A message for a channel. Links with keys are made on sending, so that none is stored here."""
 
     channel: int = field(name="wire")
     since: datetime
@@ -160,15 +157,15 @@ class Delivery(Struct, frozen=True):
     """None for a confirmation mail."""
     tries: int = 0
     made: datetime | None = None
-    """When the channel was created: SQLite reuses the ids of deleted rows."""
+    """When the channel was created, to tell it from a later one: SQLite reuses the ids of deleted rows."""
 
 
 class RenderedNotification(NamedTuple):
     words: NotificationText
     own_path: str
-    """With the key of the seat: only for its owner."""
+    """Has the key of the seat: only for its owner."""
     open_path: str
-    """Without a key: it leads everyone to their own seat."""
+    """Has no key: it leads all visitors to their own seats."""
     notification: Notification
     player: str
 
@@ -183,10 +180,8 @@ class NotificationDispatcher:
     ) -> None:
         self.database, self.clock, self.config = game_service.database, game_service.clock, config
         self.subscriptions, self.seats_present = subscriptions, seats_present
-        self.http_client, self.monitor = (
-            SafeHttpClient(config.allowed_networks),
-            DeliveryMonitor(game_service.metrics, game_service.clock),
-        )
+        self.http_client = SafeHttpClient(config.allowed_networks)
+        self.monitor = DeliveryMonitor(game_service.metrics, game_service.clock)
         contact = config.address if config.address.startswith("https://") else "mailto:nobody@example.org"
         if config.mail_settings is not None:
             contact = f"mailto:{config.mail_settings.sender.rpartition('<')[2].rstrip('>')}"
@@ -205,6 +200,7 @@ class NotificationDispatcher:
             finish(session, job)
 
     def _fan_out_to(self, session: Session, owner: str, notification: Notification, is_present: bool) -> None:
+        """Enqueue the deliveries of one subscriber, unless they want none or have them already."""
         subscription = subscription_of(session, owner)
         if (
             CHECKBOX_OF_EVENT.get(notification.event, notification.event) not in subscription.events
@@ -236,25 +232,21 @@ class NotificationDispatcher:
     def _deliver(self, delivery: Delivery) -> bool:
         """Send a message unless it is out of date; return whether it was sent."""
         with self.database.session() as session:
-            channel = session.get(ChannelRow, delivery.channel)
+            channel, notification = session.get(ChannelRow, delivery.channel), delivery.notification
             if channel is None or delivery.made not in (None, channel.made):
                 return False
-            if delivery.notification is not None and not (
-                channel.confirmed and is_still_true(session, delivery.notification)
-            ):
+            if notification is not None and not (channel.confirmed and is_still_true(session, notification)):
                 return False
-            message = (
-                None if delivery.notification is None else self._render(session, channel.owner, delivery.notification)
-            )
+            message = None if notification is None else self._render(session, channel.owner, notification)
         with self.monitor.attempt(channel.kind):
             if message is None:
                 self._send_confirmation(channel)
             elif channel.kind == "mail":
-                self._mail(channel, message)
+                self._send_by_mail(channel, message)
             elif channel.kind == "push":
-                self._push(channel, message)
+                self._send_by_push(channel, message)
             else:
-                self._post(channel, message)
+                self._send_by_webhook(channel, message)
         return True
 
     def _render(self, session: Session, owner: str, notification: Notification) -> RenderedNotification:
@@ -267,20 +259,20 @@ class NotificationDispatcher:
         return RenderedNotification(words, f"/t/{key}" if key else open_path, open_path, notification, player)
 
     def _retry_or_abandon(self, job: Job, delivery: Delivery, fault: DeliveryFailed) -> None:
+        """Enqueue a failed delivery again with a longer wait, unless it cannot succeed or is too old."""
         now = self.clock()
         with self.database.session() as session:
             finish(session, job)
             if fault.is_permanent or now - delivery.since > ABANDON_AFTER:
                 self.monitor.count_abandoned(job.kind)
                 record_outcome(session, delivery.channel, fault, now)
-                # a browser that accepts no messages any more is removed
+                # remove a browser that accepts no messages any more
                 session.execute(delete(ChannelRow).where(ChannelRow.id == delivery.channel, ChannelRow.kind == "push"))
                 return
             due = now + min(FIRST_WAIT * 2**delivery.tries, LONGEST_WAIT)
             record_outcome(session, delivery.channel, fault, now, due)
-            enqueue_delivery(
-                session, job.kind, job.name, msgspec.structs.replace(delivery, tries=delivery.tries + 1), due
-            )
+            retry = msgspec.structs.replace(delivery, tries=delivery.tries + 1)
+            enqueue_delivery(session, job.kind, job.name, retry, due)
 
     # By kind of channel
 
@@ -293,12 +285,12 @@ class NotificationDispatcher:
         )
         self._send_mail(channel, "Is this your address?", text)
 
-    def _mail(self, channel: ChannelRow, message: RenderedNotification) -> None:
+    def _send_by_mail(self, channel: ChannelRow, message: RenderedNotification) -> None:
         link = self.config.address + message.own_path
         self._send_mail(channel, message.words.title, f"{message.words.personal}\n\n{link}")
 
     def mail_digest(self, channel: ChannelRow, subject: str, text: str, next_try: datetime | None) -> None:
-        """next_try: when a failed mail is sent again."""
+        """Send a digest, and store the outcome; `next_try` is when a failed one is sent again."""
         try:
             with self.monitor.attempt("mail"):
                 self._send_mail(channel, subject, text)
@@ -315,7 +307,7 @@ class NotificationDispatcher:
         unsubscribe_url = f"{self.config.address}/told/end/{self.subscriptions.token(channel, 'end')}"
         send_mail(Mail(channel.address, subject, text, unsubscribe_url), self.config.mail_settings, self.clock)
 
-    def _push(self, channel: ChannelRow, message: RenderedNotification) -> None:
+    def _send_by_push(self, channel: ChannelRow, message: RenderedNotification) -> None:
         subscription = PushSubscription(channel.address, msgspec.json.decode(channel.data, type=PushKeys))
         payload = {
             "title": message.words.title,
@@ -325,7 +317,7 @@ class NotificationDispatcher:
         }
         send_push(self.http_client, self.signer, subscription, payload, int(self.clock().timestamp()))
 
-    def _post(self, channel: ChannelRow, message: RenderedNotification) -> None:
+    def _send_by_webhook(self, channel: ChannelRow, message: RenderedNotification) -> None:
         payload = {
             "event": message.notification.event,
             "game": message.notification.game,
@@ -347,14 +339,14 @@ def record_outcome(
     failed_at: datetime | None = None,
     next_try: datetime | None = None,
 ) -> None:
-    """Store why the last message to a channel failed, for its owner to read; without a fault it arrived."""
+    """Store for a channel's owner why the last message failed; no fault means that it arrived."""
     trouble = "" if fault is None else str(fault)[:LONGEST_TROUBLE]
     values = {"trouble": trouble, "failed_at": failed_at, "next_try": next_try}
     session.execute(update(ChannelRow).where(ChannelRow.id == channel).values(values))
 
 
 def is_still_true(session: Session, notification: Notification) -> bool:
-    """False for the notification of a turn that is over."""
+    """Whether a notification is not about a turn that has ended."""
     if notification.past or notification.event not in ("turn", "time"):
         return True
     last = last_turn_change(session, notification.game)

@@ -128,12 +128,9 @@ class NotificationPages(Controller):
     def follow_link(
         self, visit: InjectedVisit, services: InjectedNotifications, what: FromPath[str], token: FromPath[str]
     ) -> Response[str]:
-        act = (
-            services.subscriptions.confirm
-            if _checked_purpose(what) == "confirm"
-            else services.subscriptions.remove_by_token
-        )
-        return visit.page("notification_link.html", what=what, token=token, channel=act(token), done=True)
+        subscriptions, is_confirmation = services.subscriptions, _checked_purpose(what) == "confirm"
+        channel = subscriptions.confirm(token) if is_confirmation else subscriptions.remove_by_token(token)
+        return visit.page("notification_link.html", what=what, token=token, channel=channel, done=True)
 
 
 class BellPages(KeyPages):
@@ -155,7 +152,7 @@ class BellPages(KeyPages):
     def ring(
         self, visit: InjectedVisit, access: InjectedAccess, services: InjectedNotifications, data: JSONBody[bool]
     ) -> Response[None]:
-        """On a planning board this is about the game."""
+        """Switch the notifications of a game on or off; a planning board stands for its game."""
         guest, game = visit.guest(), access.origin or access.game
         services.subscriptions.set_for_game(owner_of(guest.known), game, data)
         return guest.greeted(Response(None))
@@ -168,7 +165,7 @@ def change_settings(
     act: Callable[[str], object],
     place: str = "",
 ) -> Response[Any]:
-    """Check, then act for the visitor and show the settings again. A refused visitor gets no cookie."""
+    """Run `check`, then `act` for the visitor, and show the settings again. A visitor who fails it gets no cookie."""
     try:
         check()
     except OstbahnError as error:

@@ -1,5 +1,6 @@
-"""POST to URLs that users typed, safe from server-side request forgery: every request resolves the name, checks all
-its addresses, connects to the address that was checked, and follows no redirect.
+"""POST to URLs that users typed, safe from server-side request forgery.
+
+Each request resolves the name, checks all its addresses, connects to a checked one, and follows no redirect.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ Resolver = Callable[[str, int], Iterable[str]]
 
 
 class DeliveryFailed(Exception):
-    """A message did not arrive; the text says why to its recipient, `cause` to the log, without names."""
+    """A message did not arrive. The text tells its recipient why; `cause` is for the log and has no names."""
 
     def __init__(self, why: str, cause: str, is_permanent: bool = False) -> None:
         super().__init__(why)
@@ -101,7 +102,7 @@ class SafeHttpClient:
         own: Callable[[], frozenset[Address]] = own_addresses,
         timeout: float = TIMEOUT,
     ) -> None:
-        """allowed_networks: private networks that may be reached."""
+        """`allowed_networks` are private networks that may be reached."""
         self._allowed: tuple[IpNetwork, ...] = tuple(ip_network(network) for network in allowed_networks)
         self._resolve = resolve
         self._own = own
@@ -113,9 +114,8 @@ class SafeHttpClient:
         try:
             return self._exchange(target, body, headers)
         except (OSError, HTTPException) as fault:
-            raise DeliveryFailed(
-                f"{target.parts.hostname} cannot be reached ({_cause_in_words(fault)})", type(fault).__name__
-            ) from None
+            why = f"{target.parts.hostname} cannot be reached ({_cause_in_words(fault)})"
+            raise DeliveryFailed(why, type(fault).__name__) from None
 
     def target(self, url: str) -> PinnedTarget:
         """Resolve a URL; refuse private and local addresses."""
@@ -136,10 +136,10 @@ class SafeHttpClient:
         return _is_in(address, self._allowed) or (_is_public(address) and address not in own)
 
     def _exchange(self, target: PinnedTarget, body: bytes, headers: Mapping[str, str]) -> int:
+        """Send a request; return the status of the answer."""
         connection = _PinnedConnection(target, self._timeout)
-        deadline = Timer(
-            self._timeout, connection.cut
-        )  # for the whole exchange: socket timeouts restart with each byte
+        # a limit for the whole exchange: socket timeouts restart with each byte
+        deadline = Timer(self._timeout, connection.cut)
         deadline.daemon = True
         deadline.start()
         try:
@@ -181,7 +181,7 @@ class _PinnedConnection(HTTPConnection):
 
 
 def read_address(url: str) -> tuple[SplitResult, int]:
-    """The parts and the port of a valid webhook URL."""
+    """Return the parts and the port of a webhook URL; refuse an invalid one."""
     refuse = partial(Unreadable, "this is no address of a webhook; one begins with https:// and the name of its server")
     if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
         raise refuse()
@@ -198,7 +198,7 @@ def read_address(url: str) -> tuple[SplitResult, int]:
 
 
 def _embedded_ipv4(address: Address) -> Address:
-    """The IPv4 address inside an IPv4-mapped or NAT64 address; any other address as it is."""
+    """The IPv4 address inside an IPv4-mapped or NAT64 address; other addresses unchanged."""
     if isinstance(address, IPv4Address):
         return address
     if address.ipv4_mapped is not None:

@@ -1,4 +1,4 @@
-"""Enqueue notifications, idempotently, in the transaction of the change that they are about; send the daily digest."""
+"""Enqueue notifications, idempotently, in the transaction of the change they are about; send the daily digest."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ HAS_CONFIRMED_CHANNEL: Final = select(
         ),
     )
 )
-"""Whether any player of a game has a channel; compiled once, since every change of turn asks it."""
+"""Whether any player of a game has a channel; compiled once, since every change of turn runs it."""
 
 
 def enqueue_notifications(session: Session, notifications: Sequence[Notification]) -> bool:
@@ -64,15 +64,14 @@ def enqueue_notifications(session: Session, notifications: Sequence[Notification
 
 
 def enqueue_notifications_soon(session: Session, notifications: Sequence[Notification], now: datetime) -> None:
-    """Enqueue notifications for a few seconds later, when it is known who owns the seats and has the table open."""
+    """Enqueue notifications for SETTLING_TIME later."""
     _enqueue_fan_outs(session, notifications, now + SETTLING_TIME)
 
 
 def _enqueue_fan_outs(session: Session, notifications: Sequence[Notification], due: datetime) -> None:
     for notification in notifications:
-        enqueue(
-            session, FAN_OUT_JOB, notification.name, due, msgspec.json.encode(notification).decode(), notification.game
-        )
+        data = msgspec.json.encode(notification).decode()
+        enqueue(session, FAN_OUT_JOB, notification.name, due, data, notification.game)
 
 
 class NotificationListener(GameListener):
@@ -82,29 +81,22 @@ class NotificationListener(GameListener):
     def game_created(self, session: Session, room: Room, wanted: NewTable, new_turn: TurnChange | None) -> None:
         self.entries_recorded(session, room, (), new_turn)
         if not room.free:
-            enqueue_notifications_soon(session, _turn(session, room), self.clock())
+            enqueue_notifications_soon(session, _turn_notifications(session, room), self.clock())
 
     def seats_filled(self, session: Session, room: Room) -> None:
         now = self.clock()
         begins = [Notification("begin", room.id, seat, "") for seat in room.persons]
-        first = [
-            notification for notification in begins if claim_idempotency_key(session, notification.name, now)
-        ]  # a game begins once
-        enqueue_notifications_soon(session, [*first, *_turn(session, room)], now)
+        new = [begin for begin in begins if claim_idempotency_key(session, begin.name, now)]  # a game begins once
+        enqueue_notifications_soon(session, [*new, *_turn_notifications(session, room)], now)
 
     def seat_reassigned(self, session: Session, room: Room, given: Handover, by: str) -> None:
         owners = owners_at(session, room.id).get(given.seat, [])
-        if by == HOST:  # hosts know what they do
+        if by == HOST:  # hosts know what they did themselves
             owners = [owner for owner in owners if owner not in hosts_of(session, room.id)]
         if owners:
-            enqueue_notifications(
-                session,
-                [
-                    Notification(
-                        "seat", room.id, given.seat, str(room.version), _seat_loss_detail(given, by), tuple(owners)
-                    )
-                ],
-            )
+            mark, detail = str(room.version), _seat_loss_detail(given, by)
+            loss = Notification("seat", room.id, given.seat, mark, detail, tuple(owners))
+            enqueue_notifications(session, [loss])
 
     def entries_recorded(
         self, session: Session, room: Room, entries: Sequence[LogEntry], new_turn: TurnChange | None
@@ -122,14 +114,12 @@ class NotificationListener(GameListener):
         enqueue_notifications(session, notifications)
 
 
-def _turn(session: Session, room: Room) -> list[Notification]:
-    """A notification for the person to move, if it is a person's turn."""
+def _turn_notifications(session: Session, room: Room) -> list[Notification]:
+    """A notification for the player to move; empty if a bot or nobody is."""
     last = last_turn_change(session, room.id)
-    return (
-        [Notification("turn", room.id, last.seat, str(last.turn))]
-        if last is not None and last.seat and last.turn
-        else []
-    )
+    if last is None or not last.seat or not last.turn:
+        return []
+    return [Notification("turn", room.id, last.seat, str(last.turn))]
 
 
 def _seat_loss_detail(given: Handover, by: str) -> str:
@@ -157,16 +147,16 @@ MOST_TRIES: Final = 6  # the next digest comes tomorrow anyway
 def schedule_digest(session: Session, owner: str, subscription: Subscription, now: datetime) -> None:
     """Schedule the next digest at the subscriber's hour, or cancel it if they want none."""
     cancel_jobs(session, [digest_job(owner)])
-    _schedule_next(session, owner, subscription, now)
+    _enqueue_next_digest(session, owner, subscription, now)
 
 
-def _schedule_next(session: Session, owner: str, subscription: Subscription, now: datetime) -> None:
+def _enqueue_next_digest(session: Session, owner: str, subscription: Subscription, now: datetime) -> None:
     if subscription.digest_hour is not None:
         enqueue_digest(session, owner, next_digest_at(subscription.digest_hour, subscription.zone, now))
 
 
 def next_digest_at(hour: int, zone: str, now: datetime) -> datetime:
-    """The next moment with this hour of local time, daylight saving included."""
+    """The next moment at which this hour of local time begins; daylight saving is respected."""
     local_now = now.astimezone(zone_named(zone))
     today = local_now.replace(hour=hour, minute=0, second=0, microsecond=0)
     return (today if today > local_now else today + DAY).astimezone(now.tzinfo)
@@ -195,22 +185,21 @@ class Notifications:
     def schedule_digests(self) -> None:
         """Schedule all digests when the server starts, in case a job was lost."""
         with self.game_service.database.session() as session:
-            for owner in session.scalars(
-                select(SubscriptionRow.owner).where(SubscriptionRow.digest_hour.is_not(None))
-            ).all():
-                _schedule_next(session, owner, subscription_of(session, owner), self.game_service.clock())
+            subscribers = select(SubscriptionRow.owner).where(SubscriptionRow.digest_hour.is_not(None))
+            for owner in session.scalars(subscribers).all():
+                _enqueue_next_digest(session, owner, subscription_of(session, owner), self.game_service.clock())
 
     def send_digest(self, job: Job) -> None:
+        """Mail a digest to all addresses of a subscriber, and schedule the next one."""
         owner = msgspec.json.decode(job.data, type=str)
         clock, database = self.game_service.clock, self.game_service.database
         with database.session() as session:
             subscription = subscription_of(session, owner)
             lines = self._digest_lines(session, owner, clock()) if subscription.digest_hour is not None else []
-            channels = [
-                channel for channel in channels_of(session, owner) if channel.kind == "mail" and channel.confirmed
-            ]
+            own_channels = channels_of(session, owner)
+        addresses = [channel for channel in own_channels if channel.kind == "mail" and channel.confirmed]
         next_try = clock() + RETRY_DELAY if job.tries < MOST_TRIES else None
-        fault = self._mail_digest(channels, lines, next_try) if lines else None
+        fault = self._mail_digest(addresses, lines, next_try) if lines else None
         if fault is not None and next_try is not None:
             raise fault
         with database.session() as session:
@@ -220,7 +209,7 @@ class Notifications:
     def _mail_digest(
         self, channels: list[ChannelRow], lines: list[str], next_try: datetime | None
     ) -> DeliveryFailed | None:
-        """Return a failure only if no address was reached, so that no address gets a second mail."""
+        """Mail a digest; return a failure only if all addresses failed, so that none gets the digest twice."""
         subject = f"It is your turn in {len(lines)} game{'' if len(lines) == 1 else 's'}"
         failures = []
         for channel in channels:
@@ -234,22 +223,22 @@ class Notifications:
         """An entry for each game in which the owner is to move, the longest wait first."""
         column = KeepingRow.account if owner.startswith("a") else KeepingRow.visitor
         key_cipher, address = self.game_service.database.key_cipher, self.config.address
-        wanted = (
+        own_keys = (
             select(KeyRow, GameRow)
             .join(GameRow, GameRow.id == KeyRow.game)
             .join(KeepingRow, KeepingRow.hash == KeyRow.hash)
             .where(column == int(owner[1:]), KeepingRow.removed.is_(False), GameRow.turn.is_not(None))
         )
-        waiting: dict[str, tuple[datetime, str]] = {}
-        for key, game in session.execute(wanted):
+        entries: dict[str, tuple[datetime, str]] = {}
+        for key, game in session.execute(own_keys):
             last = last_turn_change(session, game.id)
             if last is None or game.turn not in parted(key.seats):
                 continue
-            opened = key_cipher.decrypt(key.hash, key.sealed)
-            path = f"/t/{opened}" if opened else f"/g/{game.id}"
+            plain_key = key_cipher.decrypt(key.hash, key.sealed)
+            path = f"/t/{plain_key}" if plain_key else f"/g/{game.id}"
             since = duration(max(60, int((now - last.at).total_seconds())))
-            waiting[game.id] = last.at, f"{game.name} ({game.round}): you are asked since {since}\n{address}{path}"
-        return [text for _, text in sorted(waiting.values())[:MOST_GAMES_IN_MAIL]]
+            entries[game.id] = last.at, f"{game.name} ({game.round}): you are asked since {since}\n{address}{path}"
+        return [text for _, text in sorted(entries.values())[:MOST_GAMES_IN_MAIL]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,8 @@ from typing import Final, Literal
 
 import msgspec
 from sqlalchemy import ForeignKey, String, Text, UniqueConstraint, delete, func, select, update
-from sqlalchemy.dialects.postgresql import insert as insert_there
-from sqlalchemy.dialects.sqlite import insert as insert_here
+from sqlalchemy.dialects.postgresql import insert as insert_postgresql
+from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from ostbahn.kernel.errors import Refusal, Refused
@@ -52,11 +52,11 @@ class ChannelRow(Base):
     kind: Mapped[str] = mapped_column(String(8))  # a ChannelKind
     address: Mapped[str] = mapped_column(Text)
     digest: Mapped[str] = mapped_column(String(64))
-    """Hash of the address, so that no owner has the same one twice."""
+    """Hash of the address: no owner has the same one twice."""
     data: Mapped[str] = mapped_column(Text)
     """The payload format of a webhook; the keys of a browser as JSON."""
     confirmed: Mapped[bool]
-    """Whether its owner has followed the link in the confirmation mail; before that nothing else is sent."""
+    """Whether its owner has followed the link in the confirmation mail; nothing else is sent before."""
     made: Mapped[datetime] = mapped_column(UtcDateTime)
     trouble: Mapped[str] = mapped_column(Text)
     """Why the last message failed, for its owner to read; empty if it arrived."""
@@ -66,7 +66,7 @@ class ChannelRow(Base):
 
 
 class GameSubscriptionRow(Base):
-    """An exception of one game from what its owner wants in all others."""
+    """A game that is an exception from its owner's setting for all games."""
 
     __tablename__ = "bells"
 
@@ -76,7 +76,7 @@ class GameSubscriptionRow(Base):
 
 
 class IdempotencyKeyRow(Base):
-    """Something that happens once: a notification that was enqueued, or a confirmation mail."""
+    """Marks something that must happen only once: enqueueing a notification, or sending a confirmation mail."""
 
     __tablename__ = "tellings"
 
@@ -93,9 +93,9 @@ EVENTS: Final = {
     "over": "A game is over",
 }
 CHECKBOX_OF_EVENT: Final = {"seat": "time"}
-"""Events without a checkbox of their own on the page, with the one that stands for them."""
+"""For events without their own checkbox on the page: the checkbox that covers them."""
 MOST_CHANNELS: Final = 6  # of a kind, for one owner
-MOST_CONFIRMATIONS: Final = 3  # a day to one address, whoever asks
+MOST_CONFIRMATIONS: Final = 3  # a day to one address, from all visitors
 
 TOO_MANY_CONFIRMATIONS: Final = "this address was asked several times today; look among its mail, or try tomorrow"
 
@@ -195,12 +195,12 @@ class Subscriptions:
     # Links in mails
 
     def token(self, channel: ChannelRow, purpose: str) -> str:
-        """The secret in the link of a mail. It names the wire's moment: SQLite gives numbers of deleted rows again."""
-        meant = f"{purpose} wire {channel.id} {channel.made.isoformat()}"
-        return f"{channel.id}-{self.database.key_cipher.derive(meant).hex()[:40]}"
+        """The secret in a mail's link. It depends on the channel's creation time, as SQLite reuses deleted ids."""
+        context = f"{purpose} wire {channel.id} {channel.made.isoformat()}"
+        return f"{channel.id}-{self.database.key_cipher.derive(context).hex()[:40]}"
 
     def channel_of_token(self, token: str, purpose: str) -> ChannelRow:
-        """The channel of a link in a mail."""
+        """Return the channel of a link in a mail; refuse a forged token."""
         number = token.partition("-")[0]
         channel = int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else 0
         with self.database.session() as session:
@@ -224,11 +224,9 @@ class Subscriptions:
 
 def claim_idempotency_key(session: Session, name: str, now: datetime) -> bool:
     """Store a key; return whether it is new."""
-    insert = insert_here if session.get_bind().dialect.name == "sqlite" else insert_there
-    statement = (
-        insert(IdempotencyKeyRow).values(name=name, at=now).on_conflict_do_nothing().returning(IdempotencyKeyRow.name)
-    )
-    return session.scalar(statement) is not None
+    insert = insert_sqlite if session.get_bind().dialect.name == "sqlite" else insert_postgresql
+    statement = insert(IdempotencyKeyRow).values(name=name, at=now).on_conflict_do_nothing()
+    return session.scalar(statement.returning(IdempotencyKeyRow.name)) is not None
 
 
 def delete_old_idempotency_keys(session: Session, now: datetime) -> None:
@@ -245,7 +243,7 @@ def channels_of(session: Session, owner: str) -> list[ChannelRow]:
 
 
 def check_webhook(address: str, shape: str) -> str:
-    """The stripped address of a webhook; refuse an invalid address or format."""
+    """Strip the address of a webhook; refuse an invalid address or format."""
     address = address.strip()
     read_address(address)
     if shape not in PAYLOAD_FORMATS:
@@ -277,9 +275,9 @@ class NotificationOwners(AccountListener):
 
 def move_to_account(session: Session, before: str, after: str) -> None:
     """Move subscription and channels of a browser to the account that it has logged in to."""
-    held = set(session.scalars(select(ChannelRow.digest).where(ChannelRow.owner == after)))
+    digests = set(session.scalars(select(ChannelRow.digest).where(ChannelRow.owner == after)))
     for channel in session.scalars(select(ChannelRow).where(ChannelRow.owner == before)).all():
-        if channel.digest in held:
+        if channel.digest in digests:
             session.delete(channel)
         else:
             channel.owner = after
@@ -292,7 +290,7 @@ def move_to_account(session: Session, before: str, after: str) -> None:
             fields = {"events", "every_game", "when_there", "zone", "digest_hour"}
             session.add(SubscriptionRow(owner=after, **{name: getattr(subscription, name) for name in fields}))
             due = session.scalar(select(JobRow.due).where(JobRow.name == digest_job(before)))
-            cancel_jobs(session, [digest_job(before), digest_job(after)])  # a worker that sends one now finds out
+            cancel_jobs(session, [digest_job(before), digest_job(after)])
             if due is not None:
                 enqueue_digest(session, after, due)
         session.delete(subscription)

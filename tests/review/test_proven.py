@@ -139,10 +139,10 @@ def test_who_has_to_pay_since_nothing_else_is_left_is_not_told_otherwise(name: s
 
 def test_another_purse_is_better_for_sure_only_if_nothing_is_less() -> None:
     had = MoneyAfterRun(100, 50, 0)
-    assert had.gains(MoneyAfterRun(110, 50, 0)).surely == 10
-    assert had.gains(MoneyAfterRun(110, 55, 20)).surely == 35
-    assert had.gains(MoneyAfterRun(200, 49, 0)).surely == 0
-    assert had.gains(had).surely == 0
+    assert had.gains(MoneyAfterRun(110, 50, 0)).certain_gain == 10
+    assert had.gains(MoneyAfterRun(110, 55, 20)).certain_gain == 35
+    assert had.gains(MoneyAfterRun(200, 49, 0)).certain_gain == 0
+    assert had.gains(had).certain_gain == 0
 
 
 @pytest.mark.skipif(not PEOPLE, reason=MISSING)

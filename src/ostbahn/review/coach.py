@@ -1,4 +1,4 @@
-"""The coach: what can be proven of a game, what decisions are estimated to have cost, and exercises made of both."""
+"""The coach: proven findings of a game, estimated costs of decisions, and exercises made from both."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from ostbahn.text.speech import Speech, heading
 from ostbahn.views.title_views import views_of
 
 REASONS: Final = 3
-"""Figures that are told for the best idea, at most."""
+"""At most this many reasons for the best answer."""
 
 
 class CostlyDecision(NamedTuple):
-    """A decision that is thought to have cost something. Amounts are money at the end of the game."""
+    """A decision with its estimated cost, in money at the end of the game."""
 
     number: int
-    """Of the answer, the first being 1."""
+    """The number of the answer, from 1."""
     round: str
     seat: str
     category: Category
     lost: int
     low: int
     high: int
-    """Two of three such decisions cost between these."""
+    """Two of three such decisions cost between `low` and `high`."""
     played: str
     best: str
     plan: str
-    """What was to follow it; empty where that is all."""
+    """The best answer with its follow-ups; empty if there are none."""
     reasons: tuple[str, ...]
     instead: Action
-    """The same as an answer."""
+    """The best answer as an action."""
 
 
 class JudgedDecision(NamedTuple):
-    """An unforced decision that was looked at, whatever it cost."""
+    """An unforced decision with an estimate, whatever it cost."""
 
     seat: str
     category: Category
@@ -56,17 +56,17 @@ class JudgedDecision(NamedTuple):
 
 
 class AverageLoss(NamedTuple):
-    """What decisions of a category cost somebody, on average."""
+    """The average cost of a player's decisions of a category."""
 
     seat: str
     category: Category
     decisions: int
-    """Unforced ones, of which the estimate is shown to be good."""
+    """How many unforced decisions have a reliable estimate."""
     each: int
 
 
 class CoachingPart(NamedTuple):
-    """What was found in a part of a game."""
+    """The coaching of some answers of a game."""
 
     proven: tuple[Finding, ...] = ()
     costly: tuple[CostlyDecision, ...] = ()
@@ -74,37 +74,37 @@ class CoachingPart(NamedTuple):
 
 
 class Coaching(NamedTuple):
-    """All that the coach has to say of a game."""
+    """The coaching of a game."""
 
     proven: tuple[Finding, ...]
     estimated: tuple[CostlyDecision, ...]
     mistakes: tuple[AverageLoss, ...]
     judged: tuple[str, ...]
-    """Kinds of question of which estimates are shown to be good; none if nothing could be estimated."""
+    """Kinds of question with reliable estimates; empty if nothing could be estimated."""
 
     def of(self, seats: Iterable[str]) -> Coaching:
-        """Only what some seats decided."""
+        """The coaching of these seats' decisions."""
         own = set(seats)
         return self._replace(
-            proven=tuple(each for each in self.proven if each.seat in own),
-            estimated=tuple(each for each in self.estimated if each.seat in own),
-            mistakes=tuple(each for each in self.mistakes if each.seat in own),
+            proven=tuple(finding for finding in self.proven if finding.seat in own),
+            estimated=tuple(decision for decision in self.estimated if decision.seat in own),
+            mistakes=tuple(loss for loss in self.mistakes if loss.seat in own),
         )
 
 
 def coach(
     game: Game, progress: Callable[[int], None] = lambda number: None, standard: CoachStandard | None = None
 ) -> Coaching:
-    """Look at a whole game, by estimates that the standard finds good enough: that of the title if none is given."""
-    pieces = []
+    """Coach a whole game, with estimates that meet the standard (by default, the title's)."""
+    parts = []
     for number in range(1, len(game) + 1):
         progress(number)
-        pieces.append(coach_answers(game, number, number, standard))
-    return merge_findings(game, pieces, standard)
+        parts.append(coach_answers(game, number, number, standard))
+    return merge_findings(game, parts, standard)
 
 
 def coach_answers(game: Game, first: int, last: int, standard: CoachStandard | None = None) -> CoachingPart:
-    """What there is to say of some answers; whoever shows how far they are asks for one part after the other."""
+    """Coach the answers from `first` to `last`, so that callers can show progress between parts."""
     standard = standard or coach_standard_of(game.setup.title)
     proven, costly, decided = CoachingPart()
     for number in range(first, last + 1):
@@ -116,45 +116,48 @@ def coach_answers(game: Game, first: int, last: int, standard: CoachStandard | N
     return CoachingPart(proven, costly, decided)
 
 
-def merge_findings(game: Game, pieces: Sequence[CoachingPart], standard: CoachStandard | None = None) -> Coaching:
-    """The parts of a game as one; the dearest estimates first."""
+def merge_findings(game: Game, parts: Sequence[CoachingPart], standard: CoachStandard | None = None) -> Coaching:
+    """Merge the coaching of all parts of a game; estimates are sorted by cost."""
     standard = standard or coach_standard_of(game.setup.title)
+    costly = [decision for part in parts for decision in part.costly]
     return Coaching(
-        proven=tuple(without_incompatible(game, [each for piece in pieces for each in piece.proven])),
-        estimated=tuple(sorted((each for piece in pieces for each in piece.costly), key=lambda each: -each.lost)),
-        mistakes=tuple(_mistakes(game, [each for piece in pieces for each in piece.decided])),
+        proven=tuple(without_incompatible(game, [finding for part in parts for finding in part.proven])),
+        estimated=tuple(sorted(costly, key=lambda decision: -decision.lost)),
+        mistakes=tuple(_average_losses(game, [decision for part in parts for decision in part.decided])),
         judged=tuple(standard.measured) if standard is not None and standard.holds(game.setup) else (),
     )
 
 
-def _mistakes(game: Game, decided: Sequence[JudgedDecision]) -> Iterable[AverageLoss]:
+def _average_losses(game: Game, decisions: Sequence[JudgedDecision]) -> Iterable[AverageLoss]:
     for seat in game.state.players:
         for category in CATEGORIES:
-            lost = [each.lost for each in decided if (each.seat, each.category) == (seat, category)]
-            if lost:
-                yield AverageLoss(seat, category, len(lost), round(sum(lost) / len(lost)))
+            losses = [decision.lost for decision in decisions if (decision.seat, decision.category) == (seat, category)]
+            if losses:
+                yield AverageLoss(seat, category, len(losses), round(sum(losses) / len(losses)))
 
 
 def _judge(game: Game, number: int, standard: CoachStandard) -> CoachingPart:
-    """What one answer is thought to have cost."""
+    """Estimate what one answer cost; empty where estimates are not reliable."""
     before, nothing = game.position(number - 1), CoachingPart()
     question = before.question
     if question is None or question.kind not in standard.categories or question.obvious:
         return nothing
-    looking = DecisionEvaluator(before, question)
-    measured = standard.shown(looking)
-    if measured is None or looking.doubt() > measured.doubt:
+    evaluator = DecisionEvaluator(before, question)
+    accuracy = standard.shown(evaluator)
+    if accuracy is None or evaluator.doubt() > accuracy.doubt:
         return nothing
-    estimate = looking.estimate(game.records[number - 1].action, standard.categories[question.kind])
-    part = None if estimate is None else estimate.cost(measured)
-    if estimate is None or part is None or estimate.best.doubt > measured.doubt:
+    estimate = evaluator.estimate(game.records[number - 1].action, standard.categories[question.kind])
+    fraction = None if estimate is None else estimate.cost(accuracy)
+    if estimate is None or fraction is None or estimate.best.doubt > accuracy.doubt:
         return nothing
-    decided = JudgedDecision(estimate.seat, estimate.category, part * estimate.best.wealth)
-    costly = (_costly(before, estimate, part, measured),) if part >= standard.least else ()
+    decided = JudgedDecision(estimate.seat, estimate.category, fraction * estimate.best.wealth)
+    costly = (_costly_decision(before, estimate, fraction, accuracy),) if fraction >= standard.least else ()
     return CoachingPart(costly=costly, decided=(decided,))
 
 
-def _costly(before: Game, estimate: DecisionEstimate, part: float, measured: EstimateAccuracy) -> CostlyDecision:
+def _costly_decision(
+    before: Game, estimate: DecisionEstimate, fraction: float, accuracy: EstimateAccuracy
+) -> CostlyDecision:
     wealth, speech = estimate.best.wealth, Speech(before)
     hint = HintComposer(before, [estimate.best, estimate.played]).hint("N")
     return CostlyDecision(
@@ -162,9 +165,9 @@ def _costly(before: Game, estimate: DecisionEstimate, part: float, measured: Est
         round=views_of(before).round,
         seat=estimate.seat,
         category=estimate.category,
-        lost=_rounded(part * wealth),
-        low=max(0, _rounded((part - measured.spread) * wealth)),
-        high=_rounded((part + measured.spread) * wealth),
+        lost=_rounded(fraction * wealth),
+        low=max(0, _rounded((fraction - accuracy.spread) * wealth)),
+        high=_rounded((fraction + accuracy.spread) * wealth),
         played=speech.describe(estimate.played.candidate.action),
         best=speech.describe(estimate.best.candidate.action),
         plan=hint.plan,
@@ -179,11 +182,11 @@ def _rounded(amount: float) -> int:
 
 MAX_EXERCISES: Final = 5
 ALIKE: Final = 6
-"""Answers that read the same, such as turns of a tile, are tried up to this number."""
+"""Limit of answers that read the same, such as rotations of a tile, in one check."""
 
 
 class ExerciseChoice(NamedTuple):
-    """An answer to choose, by its place among the options of the question."""
+    """An answer to choose; `option` is its index among the question's options."""
 
     option: int
     words: str
@@ -191,88 +194,92 @@ class ExerciseChoice(NamedTuple):
 
 
 class Exercise(NamedTuple):
-    """A decision with what was played and the answer, which is not shown at first."""
+    """A decision to repeat: what was played, and the better answer, which is hidden at first."""
 
     number: int
-    """Of the answer that was given, the first being 1."""
+    """The number of the answer, from 1."""
     round: str
     seat: str
     proven: bool
-    """Whether there is a proof that something else was better, or only an estimate."""
+    """Whether the better answer is proven, or only estimated."""
     asks: Literal["amount", "answer"]
-    """Whether one is asked what a run can bring, or for an answer."""
+    """Whether to name the revenue of the best run, or to choose an answer."""
     task: str
     played: str
-    """What was done, to go on after a name: "bought a share of ABC"."""
+    """The answer given, to follow a name: "bought a share of ABC"."""
     lost: int
     bounds: tuple[int, int] | None
-    """Between which two of three such decisions cost; None for what is proven."""
+    """Bounds of the cost in two of three such decisions; None if it is proven."""
     answer: str
     reasons: tuple[str, ...]
     best: int = 0
-    """What the best run brings, where that is asked."""
+    """Revenue of the best run, if that is asked."""
     routes: tuple[tuple[str, ...], ...] = ()
-    """Its ways, to be drawn."""
+    """The routes of the best run, for drawing."""
 
 
 class Verdict(NamedTuple):
-    """What the coach says of an attempt."""
+    """The coach's verdict on an attempt at an exercise."""
 
     good: bool
     words: str
 
 
 def exercises(game: Game, coaching: Coaching, most: int = MAX_EXERCISES) -> list[Exercise]:
-    """The dearest decisions, whoever made them; of one that is both proven and estimated the proof counts."""
-    by_number = {each.number: _estimated(game, each) for each in coaching.estimated if _can_be_chosen(game, each)}
-    by_number |= {each.number: _proven(game, each) for each in coaching.proven}
-    return sorted(by_number.values(), key=lambda each: (-each.lost, each.number))[:most]
+    """The costliest decisions as exercises; a proof replaces an estimate of the same decision."""
+    by_number = {
+        decision.number: _estimated_exercise(game, decision)
+        for decision in coaching.estimated
+        if _is_listed_option(game, decision)
+    }
+    by_number |= {finding.number: _proven_exercise(game, finding) for finding in coaching.proven}
+    return sorted(by_number.values(), key=lambda exercise: (-exercise.lost, exercise.number))[:most]
 
 
-def _can_be_chosen(game: Game, found: CostlyDecision) -> bool:
-    """A price of one's own choice is no answer of a list."""
-    question = game.position(found.number - 1).question
-    return question is not None and any(option.action == found.instead and not option.span for option in question)
+def _is_listed_option(game: Game, decision: CostlyDecision) -> bool:
+    """Whether the better answer can be chosen from a list, unlike one with a free price."""
+    question = game.position(decision.number - 1).question
+    return question is not None and any(option.action == decision.instead and not option.span for option in question)
 
 
-def _estimated(game: Game, found: CostlyDecision) -> Exercise:
-    before = game.position(found.number - 1)
+def _estimated_exercise(game: Game, decision: CostlyDecision) -> Exercise:
+    before = game.position(decision.number - 1)
     return Exercise(
-        number=found.number,
-        round=found.round,
-        seat=found.seat,
+        number=decision.number,
+        round=decision.round,
+        seat=decision.seat,
         proven=False,
         asks="answer",
         task=heading(before)[0],
-        played=Speech(before).did(game.records[found.number - 1]),
-        lost=found.lost,
-        bounds=(found.low, found.high),
-        answer=sentence_case(found.best + (f" (the plan: {found.plan})" if found.plan else "")),
-        reasons=found.reasons,
+        played=Speech(before).did(game.records[decision.number - 1]),
+        lost=decision.lost,
+        bounds=(decision.low, decision.high),
+        answer=sentence_case(decision.best + (f" (the plan: {decision.plan})" if decision.plan else "")),
+        reasons=decision.reasons,
     )
 
 
-def _proven(game: Game, found: Finding) -> Exercise:
-    before = game.position(found.number - 1)
-    speech, run = Speech(before), found.better
+def _proven_exercise(game: Game, finding: Finding) -> Exercise:
+    before = game.position(finding.number - 1)
+    speech, run = Speech(before), finding.better
     exercise = Exercise(
-        number=found.number,
-        round=found.round,
-        seat=found.seat,
+        number=finding.number,
+        round=finding.round,
+        seat=finding.seat,
         proven=True,
         asks="answer",
         task=heading(before)[0],
-        played=speech.did(game.records[found.number - 1]),
-        lost=found.lost,
+        played=speech.did(game.records[finding.number - 1]),
+        lost=finding.lost,
         bounds=None,
-        answer="" if found.instead is None else sentence_case(speech.describe(found.instead)),
-        reasons=(sentence_case(found.words),),
+        answer="" if finding.instead is None else sentence_case(speech.describe(finding.instead)),
+        reasons=(sentence_case(finding.words),),
     )
     if run is None:
         return exercise
     return exercise._replace(
         asks="amount",
-        task=f"What can {before.table.name(found.company or found.seat)} run for?",
+        task=f"What can {before.table.name(finding.company or finding.seat)} run for?",
         answer=exercise.answer or f"A run for {money_of(before)(run.revenue)}",
         best=run.revenue,
         routes=tuple(route.path for route in run.routes),
@@ -280,7 +287,7 @@ def _proven(game: Game, found: Finding) -> Exercise:
 
 
 def choices(game: Game, number: int) -> list[ExerciseChoice]:
-    """What can be chosen; answers that read the same are one, and what others must agree to is left out."""
+    """The answers to choose from: those that read the same count as one, and those with a free price are left out."""
     before = game.position(number - 1)
     question, speech, views = before.question, Speech(before), views_of(before)
     assert question is not None
@@ -294,7 +301,7 @@ def choices(game: Game, number: int) -> list[ExerciseChoice]:
 
 
 def check_amount(exercise: Exercise, amount: int, money: str) -> Verdict:
-    """Somebody says what a company can run for."""
+    """Check a guess of the best run's revenue."""
     if amount == exercise.best:
         return Verdict(True, f"Yes: {money} is the best run.")
     too_much = amount > exercise.best
@@ -302,36 +309,35 @@ def check_amount(exercise: Exercise, amount: int, money: str) -> Verdict:
 
 
 def check_answer(game: Game, number: int, proven: bool, option: int, standard: CoachStandard | None = None) -> Verdict:
-    """Somebody chooses another answer, which is judged by a standard, else by that of the title. It takes as long as a
-    hint."""
+    """Check another answer to an exercise, by proof or by an estimate that meets the standard (by default, the
+    title's); takes as long as a hint."""
     before = game.position(number - 1)
     question, speech = before.question, Speech(before)
     if question is None or not 0 <= option < len(question):
         return Verdict(False, "There is no such answer.")
     words = speech.label(question.options[option])
-    same = [place for place, each in enumerate(question.options) if speech.label(each) == words][:ALIKE]
-    given = game.records[number - 1].action
+    actions = [each.action for each in question.options if speech.label(each) == words][:ALIKE]
     if proven:
         better = better_answers(game, number)
-        good = any(question.options[place].action in better for place in same)
+        good = any(action in better for action in actions)
         return Verdict(good, "Yes, that was there." if good else "That does not do it.")
-    if any(question.options[place].action == given for place in same):
+    if game.records[number - 1].action in actions:
         return Verdict(False, "That is what was played.")
-    return _weighed(before, same, standard or coach_standard_of(game.setup.title))
+    return _estimated_verdict(before, actions, standard or coach_standard_of(game.setup.title))
 
 
-def _weighed(before: Game, same: Sequence[int], standard: CoachStandard | None) -> Verdict:
-    """The best of answers that read the same, by the estimate that was shown to be good."""
+def _estimated_verdict(before: Game, actions: Sequence[Action], standard: CoachStandard | None) -> Verdict:
+    """Judge the best of some answers that read the same by its estimated cost."""
     question = before.question
     assert question is not None
-    looking = DecisionEvaluator(before, question)
-    measured = None if standard is None else standard.shown(looking)
-    if standard is None or measured is None:
+    evaluator = DecisionEvaluator(before, question)
+    accuracy = None if standard is None else standard.shown(evaluator)
+    if standard is None or accuracy is None:
         return Verdict(False, "Nobody can tell.")
     costs: list[tuple[float, float]] = []
-    for place in same:
-        estimate = looking.estimate(question.options[place].action, standard.categories[question.kind])
-        cost = None if estimate is None else estimate.cost(measured)
+    for action in actions:
+        estimate = evaluator.estimate(action, standard.categories[question.kind])
+        cost = None if estimate is None else estimate.cost(accuracy)
         if estimate is not None and cost is not None:
             costs.append((cost, estimate.best.wealth))
     if not costs:

@@ -1,4 +1,4 @@
-"""What the net of the best bot estimates: what a decision cost, and who was ahead when each round began."""
+"""Estimates by the net of the best bot: the cost of a decision, and a forecast at the start of each round."""
 
 from __future__ import annotations
 
@@ -33,87 +33,87 @@ if TYPE_CHECKING:
 Category = Literal["track", "stations", "trains", "shares", "income"]
 CATEGORIES: Final[tuple[Category, ...]] = get_args(Category)
 PLAIN: Final = RolloutSettings(until="turn", kept=4)
-"""How questions are looked at that `N` does not study."""
+"""Rollouts for kinds of question that `N` does not study."""
 
 
 class EstimateAccuracy(FixedParameters, frozen=True):
-    """What rehearsals have shown of the estimates of a kind of question."""
+    """The measured accuracy of estimates for a kind of question."""
 
     by: Literal["net", "thumb"]
-    """Whose estimate was good: the net's, or that of the rules of thumb."""
+    """Whose estimate is reliable: the net's or the heuristics'."""
     factor: float
-    """What it is multiplied by."""
+    """Correction factor of the estimate."""
     spread: float
-    """How far off it may be then, as a part of one's wealth: a standard deviation."""
+    """Standard deviation of the corrected estimate, as a fraction of one's wealth."""
     doubt: float
-    """It was measured, and is given, only where the net's own doubt is not larger."""
+    """The net's largest doubt at which estimates were measured and are given."""
     decisions: int
-    """On so many it was measured."""
+    """How many decisions were measured."""
 
 
 class CoachStandard(FixedParameters, frozen=True):
-    """What is in `coach.toml` of a title."""
+    """A title's `coach.toml`: which estimates are reliable."""
 
     least: float
-    """A decision that cost a smaller part of one's wealth is no finding."""
+    """The smallest reported cost, as a fraction of one's wealth."""
     variants: tuple[str, ...]
-    """In which estimates were measured, without modules; in other games none are given."""
+    """Variants in which estimates were measured, without modules; other games get none."""
     categories: Mapping[str, Category]
-    """What kinds of question are about; others are left out."""
+    """Category of each kind of question; others get no estimates."""
     measured: Mapping[str, EstimateAccuracy]
-    """Only these are shown to be good."""
+    """The reliable estimates, by `DecisionEvaluator.name`."""
 
-    def shown(self, looking: DecisionEvaluator) -> EstimateAccuracy | None:
-        """What is known of the estimate at a question, if it was shown to be good there."""
-        return self.measured.get(looking.name) if self.holds(looking.game.setup) else None
+    def shown(self, evaluator: DecisionEvaluator) -> EstimateAccuracy | None:
+        """The accuracy of estimates at a question; None if they are not reliable there."""
+        return self.measured.get(evaluator.name) if self.holds(evaluator.game.setup) else None
 
     def holds(self, setup: Setup) -> bool:
         return setup.variant in self.variants and not setup.modules
 
 
 class DecisionEstimate(NamedTuple):
-    """One decision, and the best idea that was found for it."""
+    """A decision compared with the best candidate."""
 
     number: int
-    """Of the answer, the first being 1."""
+    """The number of the answer, from 1."""
     seat: str
     kind: str
     category: Category
     settled: bool
-    """Whether rules of thumb know better than the net here, so that they say what is best."""
+    """Whether heuristics and not the net say what is best."""
     played: EvaluatedCandidate
     best: EvaluatedCandidate
     thumb: float | None
-    """What the rules of thumb say that it cost, in money; None if they did not think of what was played."""
+    """The cost by heuristics, in money; None if they do not rate both answers."""
 
     @property
     def loss(self) -> float:
-        """What it cost, as a part of one's wealth; 0 if nothing better was found. What counts is one's part of what all
-        have together: if a game goes on for longer and everybody has more, nobody has gained anything."""
+        """The cost by the net, as a fraction of one's wealth. It compares shares of the total wealth, since a longer
+        game makes everybody richer."""
         if self.best.value <= self.played.value:
             return 0.0
-        return max(0.0, 1 - _part(self.played, self.seat) / _part(self.best, self.seat))
+        return max(0.0, 1 - _share_of_wealth(self.played, self.seat) / _share_of_wealth(self.best, self.seat))
 
     @property
     def thumb_loss(self) -> float | None:
         return None if self.thumb is None else max(0.0, self.thumb) / self.best.wealth
 
-    def cost(self, measured: EstimateAccuracy) -> float | None:
-        """What it cost by the estimate that was shown to be good; None if there is none."""
-        loss = self.loss if measured.by == "net" else self.thumb_loss
-        return None if loss is None else measured.factor * loss
+    def cost(self, accuracy: EstimateAccuracy) -> float | None:
+        """The corrected cost by the reliable estimate, as a fraction of one's wealth; None if there is none."""
+        loss = self.loss if accuracy.by == "net" else self.thumb_loss
+        return None if loss is None else accuracy.factor * loss
 
 
-def _part(weighed: EvaluatedCandidate, seat: str) -> float:
-    """Of what all have together."""
-    assert weighed.judgement is not None
-    wealth = weighed.judgement.wealth
+def _share_of_wealth(choice: EvaluatedCandidate, seat: str) -> float:
+    """A seat's expected share of the total wealth."""
+    assert choice.judgement is not None
+    wealth = choice.judgement.wealth
     return wealth[seat] / max(1.0, sum(wealth.values()))
 
 
 @lru_cache(maxsize=8)
 def coach_standard_of(title: str) -> CoachStandard | None:
-    """None for a title without a net, or without NumPy, which evaluates it: then nothing is estimated."""
+    """The standard of a title; None, so that nothing is estimated, without a net or without NumPy."""
     policy = kit_named(title).policy
     if policy.learnt is None or not policy.has_learnt or find_spec("numpy") is None:
         return None
@@ -121,7 +121,7 @@ def coach_standard_of(title: str) -> CoachStandard | None:
 
 
 class DecisionEvaluator:
-    """At one question."""
+    """Estimates the cost of answers to one question."""
 
     def __init__(self, game: Game, question: Question) -> None:
         from ostbahn.bots.learnt import CandidateEvaluator, learnt_model_of  # here, as it needs NumPy
@@ -133,44 +133,45 @@ class DecisionEvaluator:
         self.evaluator = CandidateEvaluator(self.model, question, game)
         self.settled = self.model.rules_decide(question, game)
         self.name = f"{question.kind} settled" if self.settled and self.study is not None else question.kind
-        """By which it stands in `coach.toml`: rules of thumb may be as good as the net, or not."""
+        """The key in `coach.toml`, which measures settled questions separately."""
 
     def doubt(self) -> float:
-        """How unsure the net is of the end, as things are."""
+        """The net's doubt about the player's final wealth at present."""
         (now,) = self.model.predict([self.game])
         return now.doubt[self.question.decider] * self.model.settings.doubt
 
     def estimate(self, played: Action, category: Category) -> DecisionEstimate | None:
-        usual = _usual(self.game.setup.title, self.game.setup.variant).evaluate(self.question, self.game)
-        ideas = [each.candidate for each in usual]
-        weighed = self._by_thumb(ideas[0], played) if self.settled else self._by_net(ideas, played)
-        own = [each for each in weighed if each.candidate.action == played]
-        alone = [each for each in weighed if each.candidate.partner is None]
-        if not alone or any(each.candidate.partner for each in own):
-            return None  # what others must agree to is not one's own decision
+        """Compare a played answer with the best one; None if it needed the consent of others."""
+        usual = _fast_search_bot(self.game.setup.title, self.game.setup.variant).evaluate(self.question, self.game)
+        candidates = [choice.candidate for choice in usual]
+        evaluated = self._by_heuristics(candidates[0], played) if self.settled else self._by_net(candidates, played)
+        plans_as_played = [choice for choice in evaluated if choice.candidate.action == played]
+        without_partner = [choice for choice in evaluated if choice.candidate.partner is None]
+        if not without_partner or any(choice.candidate.partner for choice in plans_as_played):
+            return None
         kind, seat = self.question.kind, self.question.decider
-        given, best = max(own, key=lambda each: each.value), alone[0]
-        thumb = _thumb(usual, played, best.candidate.action)
+        given, best = max(plans_as_played, key=lambda choice: choice.value), without_partner[0]
+        thumb = _heuristic_gap(usual, played, best.candidate.action)
         return DecisionEstimate(len(self.game) + 1, seat, kind, category, self.settled, given, best, thumb)
 
-    def _by_thumb(self, first: Candidate, played: Action) -> list[EvaluatedCandidate]:
-        """What the rules of thumb advise, and what was played."""
-        ideas = [first] if first.action == played else [first, Candidate(played)]
-        weighed = self.evaluator.roll_out(ideas, self.study or PLAIN)
-        return sorted(weighed, key=lambda each: each.candidate is not first)
+    def _by_heuristics(self, advised: Candidate, played: Action) -> list[EvaluatedCandidate]:
+        """The heuristic advice first, and the played answer, evaluated by the net."""
+        candidates = [advised] if advised.action == played else [advised, Candidate(played)]
+        evaluated = self.evaluator.roll_out(candidates, self.study or PLAIN)
+        return sorted(evaluated, key=lambda choice: choice.candidate is not advised)
 
     def _by_net(self, usual: list[Candidate], played: Action) -> list[EvaluatedCandidate]:
-        """All ideas, the advice first, and what was played among them."""
+        """All evaluated candidates, the advice first, with the played answer among them."""
         assert self.study is not None
-        weighed = self.evaluator.evaluate(self.study, usual)
-        if all(each.candidate.action != played for each in weighed):
-            weighed += self.evaluator.roll_out([Candidate(played)], self.study)
-        return weighed
+        evaluated = self.evaluator.evaluate(self.study, usual)
+        if all(choice.candidate.action != played for choice in evaluated):
+            evaluated += self.evaluator.roll_out([Candidate(played)], self.study)
+        return evaluated
 
 
 @lru_cache(maxsize=8)
-def _usual(title: str, variant: str) -> SearchBot:
-    """Who has the first ideas: `S`, but it does not rehearse the rest of a game, which takes seconds."""
+def _fast_search_bot(title: str, variant: str) -> SearchBot:
+    """`S` without rehearsals of the rest of a game, which take seconds."""
     from ostbahn.bots.learnt import learnt_model_of
 
     model = learnt_model_of(title, variant)
@@ -179,45 +180,45 @@ def _usual(title: str, variant: str) -> SearchBot:
     return SearchBot(policies=lambda *_: policies)
 
 
-def _thumb(usual: list[EvaluatedCandidate], played: Action, best: Action) -> float | None:
-    """By how much the rules of thumb think better of an answer than of another."""
+def _heuristic_gap(usual: list[EvaluatedCandidate], played: Action, best: Action) -> float | None:
+    """By how much heuristics rate the best answer above the played one; None if they do not rate both."""
     values: dict[Action, float] = {}
-    for each in usual:
-        values.setdefault(each.candidate.action, each.value)
+    for choice in usual:
+        values.setdefault(choice.candidate.action, choice.value)
     return values[best] - values[played] if best in values and played in values else None
 
 
 LEAST: Final = 0.01
-"""A doubt that nobody falls below before the end."""
+"""Lower bound of the doubt before the end of a game."""
 STEPS: Final = 400
-"""Into how many parts what may become of somebody is cut, to see how often it is more than what becomes of others."""
+"""Number of steps of the numerical integration."""
 WIDE: Final = 4.5
-"""So many standard deviations to either side are looked at."""
+"""Bounds of the integration, in standard deviations."""
 
 WITHOUT_NUMPY: Final = 'the forecast is left out: the net that makes it needs NumPy (pip install "ostbahn[learnt]")'
 
 
 class NoForecast(OstbahnError):
-    """Nothing can be foreseen here; says why."""
+    """No forecast is possible, with the reason."""
 
 
 class Forecast(NamedTuple):
-    """What was to be expected when a round began."""
+    """The expected end of a game at the start of a round."""
 
     round: str
     number: int
-    """Answers that had been given."""
+    """The number of answers so far."""
     wealth: Mapping[str, float]
-    """What everybody would have in the end."""
+    """Expected final wealth of each seat."""
     low: Mapping[str, float]
     high: Mapping[str, float]
-    """About two of three games end between these."""
+    """About two of three games end between `low` and `high`."""
     richest: Mapping[str, float]
-    """How likely everybody was to be the richest, as if what becomes of one said nothing of the others."""
+    """Probability of each seat to be the richest, assuming independent results."""
 
 
 def forecasts(game: Game) -> list[Forecast]:
-    """One for the beginning of each round, and what came of it where the game is over."""
+    """A forecast for the start of each round, and the result if the game is over."""
     try:
         from ostbahn.bots.learnt import learnt_model_of  # here, as it needs NumPy; a report does without
 
@@ -228,18 +229,17 @@ def forecasts(game: Game) -> list[Forecast]:
         raise NoForecast("no net has learnt this game, so nobody says who was ahead when") from None
     if not model.settings.knows_modules(game.setup.modules):
         raise NoForecast("the net has learnt nothing of modules, so nobody says who was ahead when")
-    begun = list(_round_starts(game))
+    starts = list(_round_starts(game))
+    predictions = model.predict([game.position(number) for number, _ in starts])
     expected = []
-    for (number, round_), judged in zip(
-        begun, model.predict([game.position(number) for number, _ in begun]), strict=True
-    ):
-        doubt = {seat: max(part * model.settings.doubt, LEAST) for seat, part in judged.doubt.items()}
-        expected.append(_forecast(round_, number, judged.wealth, doubt))
-    return [*expected, _end(game)] if game.over else expected
+    for (number, round_), prediction in zip(starts, predictions, strict=True):
+        doubt = {seat: max(doubt * model.settings.doubt, LEAST) for seat, doubt in prediction.doubt.items()}
+        expected.append(_forecast(round_, number, prediction.wealth, doubt))
+    return [*expected, _result_as_forecast(game)] if game.over else expected
 
 
 def _round_starts(game: Game) -> Iterator[tuple[int, str]]:
-    """After which answers which round had begun; of those that an answer passes over, the last."""
+    """The number of answers before each round, with its name; of several rounds begun by one answer, the last."""
     for number, events in enumerate([game.opening, *(record.events for record in game.records)]):
         rounds = [event.round for event in events if isinstance(event, RoundBegan)]
         if rounds and not (number == len(game) and game.over):
@@ -257,24 +257,27 @@ def _forecast(round_: str, number: int, wealth: Mapping[str, float], doubt: Mapp
     )
 
 
-def _end(game: Game) -> Forecast:
-    had = {seat: float(amount) for seat, amount in game.worth().items()}
-    most = [seat for seat, amount in had.items() if amount == max(had.values())]
-    return Forecast("the end", len(game), had, had, had, {seat: (seat in most) / len(most) for seat in had})
+def _result_as_forecast(game: Game) -> Forecast:
+    wealth = {seat: float(amount) for seat, amount in game.worth().items()}
+    richest = [seat for seat, amount in wealth.items() if amount == max(wealth.values())]
+    shares = {seat: (seat in richest) / len(richest) for seat in wealth}
+    return Forecast("the end", len(game), wealth, wealth, wealth, shares)
 
 
 def win_probabilities(wealth: Mapping[str, float], doubt: Mapping[str, float]) -> dict[str, float]:
-    """How likely each is the greatest of several whose logarithms are normal, one by one."""
+    """The probability of each seat to be the richest, for independent log-normal wealths."""
     logarithms = {seat: NormalDist(log(max(amount, 1.0)), doubt[seat]) for seat, amount in wealth.items()}
-    chances = {seat: _chance(seat, logarithms) for seat in wealth}
-    total = sum(chances.values())
-    return {seat: chance / total for seat, chance in chances.items()}
+    weights = {seat: _win_weight(seat, logarithms) for seat in wealth}
+    total = sum(weights.values())
+    return {seat: weight / total for seat, weight in weights.items()}
 
 
-def _chance(seat: str, logarithms: Mapping[str, NormalDist]) -> float:
-    own, others = logarithms[seat], [one for other, one in logarithms.items() if other != seat]
+def _win_weight(seat: str, logarithms: Mapping[str, NormalDist]) -> float:
+    """The unnormalised probability of a seat to be the richest, by numerical integration."""
+    own, others = logarithms[seat], [dist for other, dist in logarithms.items() if other != seat]
     total = 0.0
     for step in range(STEPS):
-        away = WIDE * (2 * (step + 0.5) / STEPS - 1)
-        total += exp(-away * away / 2) * prod(other.cdf(own.mean + away * own.stdev) for other in others)
+        deviations = WIDE * (2 * (step + 0.5) / STEPS - 1)
+        density = exp(-deviations * deviations / 2)
+        total += density * prod(other.cdf(own.mean + deviations * own.stdev) for other in others)
     return total

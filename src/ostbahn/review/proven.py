@@ -1,5 +1,5 @@
-"""What can be proven about a game that was played, without any estimate: better runs that were there, with what could
-be bought for them; purchases that a Director need not have paid for; what could be had for less."""
+"""Proven missed gains of a game, without any estimate: better runs, also with purchases made for them; purchases that
+needed no money from a Director; the same result for less money."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ostbahn.text.speech import Speech, direct_events, text_renderer_of
 from ostbahn.views.title_views import views_of
 
 SAME: Final = ("certificates", "chart", "board", "supply", "phase", "trains", "revenue", "agenda")
-"""What lies on the table but for money; whatever else a title has may differ, if nothing comes of it."""
+"""Parts of the state that must be equal after a cheaper answer; replaying the game checks that others do not matter."""
 
 
 class Saving(NamedTuple):
@@ -30,7 +30,7 @@ class Saving(NamedTuple):
 
 
 def _savings(game: Game, number: int) -> Iterator[Saving]:
-    """Answers that would have done the same for less, the largest saving first; only where a game is over."""
+    """Answers of a finished game with the same result for less money, the largest saving first."""
     before, record = game.position(number - 1), game.records[number - 1]
     question, after = before.question, game.position(number).state
     assert question is not None
@@ -40,11 +40,11 @@ def _savings(game: Game, number: int) -> Iterator[Saving]:
         return
     savings = []
     for option in question.only(kind):
-        same_kind = type(option.action) is kind  # a module may have made a kind of its own from it
-        if same_kind and option.span is None and _differ(option.action, record.action) == 1:
+        is_same_kind = type(option.action) is kind  # `only` also returns subclasses, which modules define
+        if is_same_kind and option.span is None and _count_differences(option.action, record.action) == 1:
             later = before.branch()
             price = _paid_by(payers, later.apply(option.action))
-            if price < paid and _alike(later.state, after):
+            if price < paid and _is_same_result(later.state, after):
                 savings.append(Saving(paid - price, price, option.action))
     for saving in sorted(savings, key=lambda saving: -saving.saved):
         if is_possible_with(game, {number: saving.action}):
@@ -57,7 +57,8 @@ def _paid_by(payers: Collection[str], record: Record) -> int:
 
 
 def is_possible_with(game: Game, instead: Mapping[int, Action]) -> bool:
-    """Whether a game could have been the same with other answers at some numbers, without harm to who gave them."""
+    """Whether the rest of a game replays with other answers at some numbers, with at least the same final wealth for
+    those who gave them and no more for others."""
     first = min(instead)
     other = game.position(first - 1)
     try:
@@ -66,17 +67,16 @@ def is_possible_with(game: Game, instead: Mapping[int, Action]) -> bool:
     except Refused:
         return False
     deciders = {game.records[number - 1].by for number in instead}
-    had, has = game.worth(), other.worth()
-    return other.over and all(has[who] >= had[who] if who in deciders else has[who] <= had[who] for who in had)
+    old, new = game.worth(), other.worth()
+    return other.over and all(new[seat] >= old[seat] if seat in deciders else new[seat] <= old[seat] for seat in old)
 
 
-def _differ(one: Action, two: Action) -> int:
-    """In how many things answers of a kind differ."""
-    pairs = zip(structs.astuple(one), structs.astuple(two), strict=True)
-    return sum(first != second for first, second in pairs)
+def _count_differences(one: Action, two: Action) -> int:
+    """In how many fields two actions of one type differ."""
+    return sum(first != second for first, second in zip(structs.astuple(one), structs.astuple(two), strict=True))
 
 
-def _alike(one: State, two: State) -> bool:
+def _is_same_result(one: State, two: State) -> bool:
     return all(getattr(one, name) == getattr(two, name) for name in SAME)
 
 
@@ -84,24 +84,24 @@ Proof = Literal["run", "bought for a run", "forced purchase", "same for less"]
 
 
 class Finding(NamedTuple):
-    """Something that could have been had."""
+    """A proven missed gain."""
 
     proof: Proof
     number: int
-    """Of the answer that it is about, the first being 1."""
+    """The number of the answer, from 1."""
     round: str
     seat: str
-    """Who decided."""
+    """The seat that decided."""
     company: str
     lost: int
     words: str
     better: BestRun | None = None
     instead: Action | None = None
-    """The answer that was there, where it is one."""
+    """The better answer, if a single answer is better."""
 
 
 def proven_findings(game: Game, progress: Callable[[int], None] = lambda number: None) -> list[Finding]:
-    """All that can be proven, in the order of the game."""
+    """All findings of a game, in its order."""
     findings: list[Finding] = []
     for number in range(1, len(game) + 1):
         progress(number)
@@ -110,25 +110,25 @@ def proven_findings(game: Game, progress: Callable[[int], None] = lambda number:
 
 
 def proven_findings_at(game: Game, number: int) -> list[Finding]:
-    """What can be proven of one answer."""
+    """The findings about one answer."""
     record = game.records[number - 1]
-    findings = list(_run(game, number)) if hasattr(record.action, "runs") else []
+    findings = list(_find_better_run(game, number)) if hasattr(record.action, "runs") else []
     if _added_by_director(record):
-        findings += _forced(game, number)
-    return findings or list(_for_less(game, number))
+        findings += _find_needless_help(game, number)
+    return findings or list(_find_saving(game, number))
 
 
-def without_incompatible(game: Game, found: Sequence[Finding]) -> list[Finding]:
-    """Without what could not be had together: a power pays for one tile, whichever it is."""
+def without_incompatible(game: Game, findings: Sequence[Finding]) -> list[Finding]:
+    """Remove savings that were not possible together, the smaller ones: a power pays for one tile only."""
     kept: dict[int, Action] = {}
-    for each in sorted(found, key=lambda each: -each.lost):
-        if each.proof == "same for less" and each.instead is not None:
-            wanted = {**kept, each.number: each.instead}
-            kept = wanted if len(wanted) == 1 or is_possible_with(game, wanted) else kept
-    return [each for each in found if each.proof != "same for less" or each.number in kept]
+    for finding in sorted(findings, key=lambda finding: -finding.lost):
+        if finding.proof == "same for less" and finding.instead is not None:
+            extended = {**kept, finding.number: finding.instead}
+            kept = extended if len(extended) == 1 or is_possible_with(game, extended) else kept
+    return [finding for finding in findings if finding.proof != "same for less" or finding.number in kept]
 
 
-def _for_less(game: Game, number: int) -> Iterator[Finding]:
+def _find_saving(game: Game, number: int) -> Iterator[Finding]:
     better = next(_savings(game, number), None)
     if better is None:
         return
@@ -146,43 +146,43 @@ def money_of(game: Game) -> Callable[[int], str]:
 
 
 class MoneyAfterRun(NamedTuple):
-    """What somebody and their company have after a run. More is better for sure only if nothing of it is less."""
+    """The money of a player and their company after a run."""
 
     player: int
     treasury: int
     revenue: int
-    """What is still to be decided on, where it is not shared out at once."""
+    """Revenue not yet paid out or retained; 0 if that happens at once."""
 
     def gains(self, better: MoneyAfterRun) -> MoneyAfterRun:
-        """What more there is of each in another one."""
+        """The differences to another outcome."""
         return MoneyAfterRun(*(after - before for before, after in zip(self, better, strict=True)))
 
     @property
-    def surely(self) -> int:
-        """All of it, if nothing is less."""
+    def certain_gain(self) -> int:
+        """The sum of differences; 0 if one of them is negative, as then the gain is not certain."""
         return 0 if min(self) < 0 else sum(self)
 
 
 class RunAttempt(NamedTuple):
-    """How a company could run: what it buys for it first, and what comes of it."""
+    """A possible run with the purchases before it and the money after it."""
 
     bought: tuple[Action, ...]
     run: BestRun
-    purse: MoneyAfterRun
+    money: MoneyAfterRun
 
 
-def _run(game: Game, number: int) -> Iterator[Finding]:
-    """A run beside those that were there when its company came to run, with all that can be bought for one run."""
+def _find_better_run(game: Game, number: int) -> Iterator[Finding]:
+    """Compare a run with the best run for each set of purchases that could precede it."""
     before, record = game.position(number - 1), game.records[number - 1]
     question = before.question
     ran = next((event for event in record.events if isinstance(event, Revenue)), None)
     if question is None or ran is None or ran.company not in companies_of(before):
         return
-    bought = [_unclaimed(each.action) for each in _bought(game, number, question)]
-    start, purse = game.position(number - 1 - len(bought)), _purse(game.position(number), record.by, ran.company)
-    attempts = [(purse.gains(each.purse), each) for each in _attempts(start, ran.company, record.by)]
-    lost, best = max(attempts, key=lambda each: (each[0].surely, -len(each[1].bought)))
-    if not lost.surely:
+    bought = [_without_claim(purchase.action) for purchase in _purchases_before_run(game, number, question)]
+    start, money = game.position(number - 1 - len(bought)), _money_after(game.position(number), record.by, ran.company)
+    attempts = [(money.gains(attempt.money), attempt) for attempt in _attempts(start, ran.company, record.by)]
+    lost, best = max(attempts, key=lambda pair: (pair[0].certain_gain, -len(pair[1].bought)))
+    if not lost.certain_gain:
         return
     yield Finding(
         "run" if set(best.bought) == set(bought) else "bought for a run",
@@ -190,18 +190,18 @@ def _run(game: Game, number: int) -> Iterator[Finding]:
         views_of(before).round,
         record.by,
         ran.company,
-        lost.surely,
-        f"ran for {money_of(start)(ran.amount)}; {_told(start, best, bought, lost)}",
+        lost.certain_gain,
+        f"ran for {money_of(start)(ran.amount)}; {_describe_better_run(start, best, bought, lost)}",
         best.run,
     )
 
 
-def _bought(game: Game, number: int, asked: Question) -> Sequence[Record]:
-    """The answers right before a run, at the same question of the same company."""
+def _purchases_before_run(game: Game, number: int, question: Question) -> Sequence[Record]:
+    """The answers right before a run to the same question of the same company, within the same turn."""
     first = number - 1
     while first > 0:
         earlier = game.position(first - 1).question
-        if earlier is None or (earlier.kind, earlier.company) != (asked.kind, asked.company):
+        if earlier is None or (earlier.kind, earlier.company) != (question.kind, question.company):
             break
         if any(isinstance(event, TurnBegan) for event in game.records[first - 1].events):
             break
@@ -209,19 +209,19 @@ def _bought(game: Game, number: int, asked: Question) -> Sequence[Record]:
     return game.records[first : number - 1]
 
 
-def _unclaimed(action: Action) -> Action:
-    """Without what was said of its price: the site lets people say that."""
+def _without_claim(action: Action) -> Action:
+    """An action without the price that an imported game claims for it."""
     return structs.replace(action, claim=None) if hasattr(action, "claim") else action
 
 
-def _purse(game: Game, seat: str, company: str) -> MoneyAfterRun:
+def _money_after(game: Game, seat: str, company: str) -> MoneyAfterRun:
     state, question = game.state, game.question
     undecided = question is not None and question.kind in views_of(game).income_questions
     return MoneyAfterRun(state.cash[seat], state.cash[company], state.revenue[company] if undecided else 0)
 
 
 def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = ()) -> Iterator[RunAttempt]:
-    """The best run with every set of what can be bought for it and changes what trains can do."""
+    """The best run after each set of purchases that change the company's trains."""
     question = game.question
     assert question is not None
     fleet = CompanyTrains(game.table, company)
@@ -230,7 +230,7 @@ def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = 
         action, later = option.action, game.branch()
         if hasattr(action, "runs"):
             later.apply(action)
-            yield RunAttempt(bought, best_run(game, company), _purse(later, seat, company))
+            yield RunAttempt(bought, best_run(game, company), _money_after(later, seat, company))
         elif option.span is None and repr(action) > last:  # each set once, in one order
             later.apply(action)
             again = later.question
@@ -241,22 +241,21 @@ def _attempts(game: Game, company: str, seat: str, bought: tuple[Action, ...] = 
                 yield from _attempts(later, company, seat, (*bought, action))
 
 
-def _told(start: Game, best: RunAttempt, bought: Sequence[Action], lost: MoneyAfterRun) -> str:
+def _describe_better_run(start: Game, best: RunAttempt, bought: Sequence[Action], lost: MoneyAfterRun) -> str:
     money, speech = money_of(start), Speech(start)
-    there = f"{money(best.run.revenue)} was there"
-    wanted = [speech.describe(each) for each in best.bought if each not in bought]
-    idle = [speech.describe(each) for each in bought if each not in best.bought]
-    if wanted:
-        there += f", had it chosen to {' and to '.join(wanted)} first"
-    if idle:
-        there += f", and it need not {' and '.join(idle)}" if wanted else f"; it need not {' and '.join(idle)}"
-    more = {"for its owner": lost.player, "in its treasury": lost.treasury}
-    parts = [f"{money(amount)} more {where}" for where, amount in more.items() if amount]
-    return "; ".join([there, *parts])
+    words = f"{money(best.run.revenue)} was there"
+    missing = [speech.describe(action) for action in best.bought if action not in bought]
+    needless = [speech.describe(action) for action in bought if action not in best.bought]
+    if missing:
+        words += f", had it chosen to {' and to '.join(missing)} first"
+    if needless:
+        words += f"{', and' if missing else ';'} it need not {' and '.join(needless)}"
+    gains = {"for its owner": lost.player, "in its treasury": lost.treasury}
+    return "; ".join([words, *(f"{money(amount)} more {where}" for where, amount in gains.items() if amount)])
 
 
-def _forced(game: Game, number: int) -> Iterator[Finding]:
-    """A Director paid for a train, and their company could have got one with its own money, without asking anybody."""
+def _find_needless_help(game: Game, number: int) -> Iterator[Finding]:
+    """A train that a Director paid for although the company could get one with its own money and without consent."""
     record, before = game.records[number - 1], game.position(number - 1)
     question = before.question
     if question is None or question.company is None:
@@ -272,7 +271,7 @@ def _forced(game: Game, number: int) -> Iterator[Finding]:
 
 
 def better_answers(game: Game, number: int) -> list[Action]:
-    """All answers that would have been better for certain than the one that was given."""
+    """All answers that were certainly better than the given one."""
     before = game.position(number - 1)
     question = before.question
     if question is None:
@@ -287,15 +286,15 @@ def _added_by_director(record: Record) -> int:
 
 
 def _trains_within_means(game: Game, question: Question, company: str) -> Iterator[Action]:
-    """Answers by which a company at once gets a train that it can run, and nobody else is left without one. A company
-    that sells must have the same Director: there are games in which consent is taken for granted."""
+    """Answers that give a company a train at once with its own money. They leave no other company without trains, and a
+    selling company has the same Director, as some games take the consent of others for granted."""
     directors = {each.id: each.director.seat for each in views_of(game).companies() if each.director is not None}
     for option in question:
         later = game.branch()
         record = later.apply(option.action)
         own = CompanyTrains(later.table, company).faces
         moved = [event for event in record.events if isinstance(event, TrainMoved) and event.card in own]
-        bare = any(later.state.trains.get(event.source) == () for event in moved)
-        strange = any(directors.get(event.source, question.decider) != question.decider for event in moved)
-        if moved and not bare and not strange and not _added_by_director(record):
+        leaves_no_train = any(later.state.trains.get(event.source) == () for event in moved)
+        needs_consent = any(directors.get(event.source, question.decider) != question.decider for event in moved)
+        if moved and not leaves_no_train and not needs_consent and not _added_by_director(record):
             yield option.action

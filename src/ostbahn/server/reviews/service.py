@@ -86,7 +86,7 @@ class CoachService:
         """Review a game chunk by chunk, and store the merged findings in its progress."""
         try:
             chunks = list(self._review_chunks(reviewed_game, progress))
-            progress.coaching = self._run_in_bot_process(reviewed_game, partial(merge_findings, pieces=chunks))
+            progress.coaching = self._run_in_bot_process(reviewed_game, partial(merge_findings, parts=chunks))
         except Exception:
             LOG.exception("the coach could not look at game %s", reviewed_game.table)
             progress.failed = True

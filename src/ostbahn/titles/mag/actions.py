@@ -30,7 +30,7 @@ class BuyShare(Action, frozen=True, tag="buy_share"):
 
 
 class SellShares(Action, frozen=True, tag="sell_shares"):
-    """Sell shares of a major, in percent, to the bank (VII.4)."""
+    """Sell so many percent of a major to the bank (VII.4)."""
 
     major: str
     percent: int
@@ -44,11 +44,11 @@ class LayTile(Action, frozen=True, tag="lay_tile"):
     rotation: int
     token: bool = False
     track_for: str | None = None
-    """Company whose city gets the track of the yellow OO tile, where others have stations in both."""
+    """Whose city gets the track of the yellow OO tile, where others have stations in both."""
 
 
 class DeclareToken(Action, frozen=True, tag="declare_token"):
-    """Spend a terrain token before the lay that it pays for, as on 18xx.games."""
+    """Spend a terrain token before the lay it is meant for (as 18xx.games has it)."""
 
 
 class PlaceStation(Action, frozen=True, tag="place_station"):
@@ -103,7 +103,7 @@ class OfferForTrain(Action, frozen=True, tag="offer_for_train"):
 
 
 class PayDividend(Action, frozen=True, tag="pay_dividend"):
-    """Pay out an amount from a major's treasury (VI.4.3)."""
+    """What a major pays out (VI.4.3)."""
 
     amount: int
 
@@ -124,11 +124,11 @@ class BuyDirectorShare(Action, frozen=True, tag="buy_director_share"):
 
 
 class TakeFromRothschild(Action, frozen=True, tag="take_from_rothschild"):
-    """Take money from Rothschild for the minor (M.5)."""
+    """Rothschild gives the minor money (M.5)."""
 
 
 class AddTown(Action, frozen=True, tag="add_town"):
-    """Let a train visit one more town in this run, by the card of Magyar Államvasutak (M.5)."""
+    """With the card of Magyar Államvasutak a train may visit one more town in this run (M.5)."""
 
     card: str
 

@@ -16,10 +16,10 @@ from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import ListedStep, PassStep, Step
 from ostbahn.titles.cz.actions import ChooseReturn, Offer, OfferAcquisition, ScrapTrain, TurnTrain
 from ostbahn.titles.cz.events import Closed, StationReturned
-from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
+from ostbahn.titles.cz.offers import lowest_offer, propose, repeated_offer_refusal
 from ostbahn.titles.cz.phases import above_limit, scrap, train_limit
 from ostbahn.titles.cz.state import Acquire, CzTable, JoinStations, Markers, ReturnStation, ReturnTrains, SettleTrains
-from ostbahn.titles.cz.stock import not_in_play
+from ostbahn.titles.cz.stock import not_in_play_refusal
 from ostbahn.titles.cz.title import RANKS
 
 
@@ -53,7 +53,7 @@ class OfferTakeOver(Step[CzTable, Acquire, OfferAcquisition]):
 
     def refusal(self, table: CzTable, task: Acquire, action: OfferAcquisition) -> Refusal | None:
         buyer, target = task.company, action.company
-        if refusal := not_in_play(table, target):
+        if refusal := not_in_play_refusal(table, target):
             return refusal
         size, own = table.size(target), table.size(buyer)
         if RANKS[size] >= RANKS[own]:
@@ -68,7 +68,7 @@ class OfferTakeOver(Step[CzTable, Acquire, OfferAcquisition]):
             return table.refuse(
                 "VIII.9/7", f"that costs {cost} K and {buyer} has only {table.state.cash[buyer]} K of its own"
             )
-        return repeated(table, action)
+        return repeated_offer_refusal(table, action)
 
     def perform(self, table: CzTable, task: Acquire, action: OfferAcquisition) -> None:
         owner = director(table, action.company)

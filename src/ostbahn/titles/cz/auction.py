@@ -34,7 +34,7 @@ def minimum(table: MoraviaTable, paper: str) -> int:
     return table.title.locals[paper].price
 
 
-def not_on_sale(table: MoraviaTable, paper: str) -> Refusal | None:
+def not_on_sale_refusal(table: MoraviaTable, paper: str) -> Refusal | None:
     if paper in on_sale(table):
         return None
     return table.refuse("XI.2/19", f"{paper} is not for sale; there are {', '.join(on_sale(table))}")
@@ -53,12 +53,12 @@ class OpenAuctionStep(Step[MoraviaTable, Auction, OpenAuction]):
                 yield Option(OpenAuction(paper, least), Span(least, cash))
 
     def refusal(self, table: MoraviaTable, task: Auction, action: OpenAuction) -> Refusal | None:
-        if refusal := not_on_sale(table, action.paper):
+        if refusal := not_on_sale_refusal(table, action.paper):
             return refusal
         least = minimum(table, action.paper)
         if action.price < least:
             return table.refuse("XI.2/19", f"the minimum bid for {action.paper} is {least} K, not {action.price} K")
-        return too_much(table, opener(table, task), action.price)
+        return bid_refusal(table, opener(table, task), action.price)
 
     def perform(self, table: MoraviaTable, task: Auction, action: OpenAuction) -> None:
         player = opener(table, task)
@@ -77,7 +77,7 @@ class NamePaperStep(ListedStep[MoraviaTable, Auction, NamePaper]):
         return [NamePaper(paper) for paper in on_sale(table)]
 
     def refusal(self, table: MoraviaTable, task: Auction, action: NamePaper) -> Refusal | None:
-        return not_on_sale(table, action.paper)
+        return not_on_sale_refusal(table, action.paper)
 
     def perform(self, table: MoraviaTable, task: Auction, action: NamePaper) -> None:
         player = opener(table, task)
@@ -105,7 +105,7 @@ class PlaceBid(Step[MoraviaTable, Bidding, Bid]):
         if action.price < least:
             rule = "XI.2/22" if task.bidder else "XI.2/19"
             return table.refuse(rule, f"the next bid for {task.paper} is {least} K or more, not {action.price} K")
-        return too_much(table, task.player, action.price)
+        return bid_refusal(table, task.player, action.price)
 
     def perform(self, table: MoraviaTable, task: Bidding, action: Bid) -> None:
         go_on(table, replace(task, bid=action.price, bidder=task.player))
@@ -122,7 +122,7 @@ def least_bid(table: MoraviaTable, task: Bidding) -> int:
     return minimum(table, task.paper) if task.bidder is None else task.bid + RAISE
 
 
-def too_much(table: MoraviaTable, player: str, price: int) -> Refusal | None:
+def bid_refusal(table: MoraviaTable, player: str, price: int) -> Refusal | None:
     cash = table.state.cash[player]
     if price > cash:
         return table.refuse("XI.2/20", f"{table.name(player)} has only {cash} K")

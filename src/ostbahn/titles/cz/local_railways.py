@@ -10,7 +10,7 @@ from ostbahn.kernel.questions import Option, Span
 from ostbahn.kernel.steps import Step
 from ostbahn.titles.cz.actions import LayPurpleTile, Offer, OfferForLocal, SellLocal
 from ostbahn.titles.cz.events import LocalRailwayGone
-from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
+from ostbahn.titles.cz.offers import lowest_offer, propose, repeated_offer_refusal
 from ostbahn.titles.cz.state import CompanyTask, CzTable, EndTurn
 from ostbahn.titles.cz.title import RANKS, SIZES
 from ostbahn.titles.cz.track import POWER_RULES, TrackBuilding, lays, power_refusal, unused_locals, use_power
@@ -18,7 +18,7 @@ from ostbahn.titles.cz.track import POWER_RULES, TrackBuilding, lays, power_refu
 SIZE_RULES = {"small": "IV.2.b/4", "medium": "IV.2.c/4", "large": "IV.2.d/4"}
 
 
-def not_in_turn(table: CzTable, company: str) -> Refusal | None:
+def not_in_turn_refusal(table: CzTable, company: str) -> Refusal | None:
     """Refuse deals in Local Railways outside the company's own turn (IV.1/27, VIII.3/4)."""
     for task in table.state.agenda:
         if type(task) is EndTurn and task.company == company:
@@ -65,12 +65,12 @@ class BuyFromPlayer(Step[CzTable, CompanyTask, OfferForLocal]):
             return table.refuse(self.price_rule(local), text)
         if action.price > state.cash[company]:
             return table.refuse("V/7", f"{company} has only {state.cash[company]} K")
-        return repeated(table, action)
+        return repeated_offer_refusal(table, action)
 
     def closed(self, table: CzTable, task: CompanyTask) -> Refusal | None:
         """Return why no Local Railway can be bought now."""
         title, letter = table.title, table.title.locals_open_in_phase
-        if refusal := not_in_turn(table, task.company):
+        if refusal := not_in_turn_refusal(table, task.company):
             return refusal
         if table.phase_from(letter):
             return None
@@ -98,14 +98,14 @@ class SellToBank(Step[CzTable, CompanyTask, SellLocal]):
 
     def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
         company = task.company
-        if not_in_turn(table, company):
+        if not_in_turn_refusal(table, company):
             return
         for local, owner in table.state.locals.items():
             if owner == company:
                 yield Option(SellLocal(local))
 
     def refusal(self, table: CzTable, task: CompanyTask, action: SellLocal) -> Refusal | None:
-        if refusal := not_in_turn(table, task.company):
+        if refusal := not_in_turn_refusal(table, task.company):
             return refusal
         if table.state.locals.get(action.local) != task.company:
             return table.refuse("IV.1/24", f"{task.company} does not own a Local Railway {action.local}")
@@ -125,7 +125,7 @@ class LayPurple(TrackBuilding):
     action = LayPurpleTile
 
     def answers(self, table: CzTable, task: CompanyTask) -> Iterator[Option]:
-        if not_in_turn(table, task.company):
+        if not_in_turn_refusal(table, task.company):
             return
         lays_of: dict[tuple[str, ...], list[tuple[str, str, int]]] = {}
         for local in unused_locals(table, task.company):
@@ -136,7 +136,7 @@ class LayPurple(TrackBuilding):
                 yield Option(LayPurpleTile(local, hex_id, tile, rotation))
 
     def refusal(self, table: CzTable, task: CompanyTask, action: LayPurpleTile) -> Refusal | None:
-        if refusal := not_in_turn(table, task.company) or power_refusal(table, task.company, action.local):
+        if refusal := not_in_turn_refusal(table, task.company) or power_refusal(table, task.company, action.local):
             return refusal
         spec = table.title.locals[action.local]
         tile = table.title.tiles.get(action.tile)

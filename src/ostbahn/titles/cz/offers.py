@@ -44,7 +44,7 @@ def lowest_offer(table: CzTable, offer: Offer, low: int) -> int:
     return max(low, declined.get(thing(offer), 0) + 1)
 
 
-def repeated(table: CzTable, offer: Offer) -> Refusal | None:
+def repeated_offer_refusal(table: CzTable, offer: Offer) -> Refusal | None:
     """Refuse an offer declined in this turn unless its price is higher."""
     if lowest_offer(table, offer, 1) > offer.price:
         declined = table.state.declined[thing(offer)]

@@ -87,7 +87,7 @@ class AssignTrainStep(ListedStep[CzTable, CompanyTask, AssignTrain]):
         spec = table.title.locals.get(action.paper)
         if spec is None or spec.priced:
             return table.refuse("XI.2/28", f"{action.paper} is no train that could be given to a company")
-        if refusal := local_railways.not_in_turn(table, task.company):
+        if refusal := local_railways.not_in_turn_refusal(table, task.company):
             return refusal
         owner = table.state.locals.get(action.paper)
         if owner is None or owner != director(table, task.company):

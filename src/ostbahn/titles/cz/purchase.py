@@ -13,7 +13,7 @@ from ostbahn.kernel.state import Train
 from ostbahn.kernel.steps import PassStep, Step
 from ostbahn.titles.cz.actions import BuyTrain, Offer, OfferForTrain
 from ostbahn.titles.cz.events import LoanTaken
-from ostbahn.titles.cz.offers import lowest_offer, propose, repeated
+from ostbahn.titles.cz.offers import lowest_offer, propose, repeated_offer_refusal
 from ostbahn.titles.cz.phases import card_left_stack, sold, train_limit
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CzTable, PurchaseTrains, ReturnTrains
@@ -22,27 +22,27 @@ from ostbahn.titles.cz.title import RANKS
 SIZE_RULES = {"small": "IV.2.b/3", "medium": "IV.2.c/3", "large": "IV.2.d/3"}
 
 
-def forced(table: CzTable, company: str) -> bool:
+def must_buy_train(table: CzTable, company: str) -> bool:
     """Whether a company must buy a train because it has none that it can run (VIII.10/1)."""
     return not runnable(table, company)
 
 
-def full(table: CzTable, company: str) -> bool:
+def at_train_limit(table: CzTable, company: str) -> bool:
     return len(table.state.trains.get(company, ())) >= train_limit(table, company)
 
 
-def may_own(table: CzTable, company: str, face: str) -> Refusal | None:
+def ownership_refusal(table: CzTable, company: str, face: str) -> Refusal | None:
     """Check size and train limit (IV.2, VIII.10/4 to VIII.10/6)."""
     size, own = table.title.train_faces[face].size, table.size(company)
     if RANKS[size] > RANKS[own]:
         return table.refuse(SIZE_RULES[own], f"{company} is a {own} company and may not own a {face}-train")
     held, limit = len(table.state.trains.get(company, ())), train_limit(table, company)
     if held >= limit:
-        if size == own and forced(table, company):
+        if size == own and must_buy_train(table, company):
             return None
         text = f"{company} already has {limit} trains, the limit in phase {table.state.phase}"
         return table.refuse("VIII.10/5", text)
-    if held + 1 == limit and size != own and forced(table, company):
+    if held + 1 == limit and size != own and must_buy_train(table, company):
         return table.refuse("VIII.10/5", f"the last train of {company} must be one that it can run")
     return None
 
@@ -89,10 +89,10 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
             return table.refuse("VIII.10/7", f"the card shows {' and '.join(faces)}, not {face}")
         if face in table.state.scrapped:
             return table.refuse("VIII.12/20", f"{face}-trains have been scrapped")
-        if refusal := may_own(table, company, face):
+        if refusal := ownership_refusal(table, company, face):
             return refusal
         cannot_afford = table.cannot_afford("VIII.11/4", company, faces[face], f"the {face}-train")
-        if cannot_afford is None or not forced(table, company):
+        if cannot_afford is None or not must_buy_train(table, company):
             return cannot_afford
         if table.title.train_faces[face].size != table.size(company):
             return table.refuse("VIII.11/4", f"the Director pays only for a train that {company} can run")
@@ -109,7 +109,7 @@ class BuyFromStack(Step[CzTable, PurchaseTrains, BuyTrain]):
 
     def perform(self, table: CzTable, task: PurchaseTrains, action: BuyTrain) -> None:
         company, card, train = task.company, action.card, Train(action.card, action.face)
-        beyond_limit, price = full(table, company), table.title.stack.price(train)
+        beyond_limit, price = at_train_limit(table, company), table.title.stack.price(train)
         finance(table, company, price)
         pay(table, company, BANK, price, f"{action.face}-train", "trains")
         table.give_train(company, train)
@@ -172,13 +172,13 @@ class BuyFromCompany(Step[CzTable, PurchaseTrains, OfferForTrain]):
         if seller == company:
             return table.refuse("VIII.10/11", f"{company} owns this train already")
         train = next(train for train in table.state.trains[seller] if train.card == action.card)
-        if refusal := may_own(table, company, train.face):
+        if refusal := ownership_refusal(table, company, train.face):
             return refusal
         if action.price < 1:
             return table.refuse("VIII.10/10", "a train of another company costs at least 1 K")
         if action.price > table.state.cash[company]:
             return table.refuse("VIII.10/10", f"{company} has only {table.state.cash[company]} K")
-        return repeated(table, action)
+        return repeated_offer_refusal(table, action)
 
     def perform(self, table: CzTable, task: PurchaseTrains, action: OfferForTrain) -> None:
         seller = table.owner_of(action.card)
@@ -191,7 +191,7 @@ def trade(table: CzTable, company: str, offer: Offer) -> None:
     assert isinstance(offer, OfferForTrain)
     seller = table.owner_of(offer.card)
     assert seller is not None, f"nobody sells {offer.card}"
-    beyond_limit = full(table, company)
+    beyond_limit = at_train_limit(table, company)
     pay(table, company, seller, offer.price, table.train(offer.card), "trains")
     train = table.take_train(seller, offer.card)
     table.give_train(company, train)
@@ -204,6 +204,6 @@ class LeavePurchase(PassStep[CzTable, PurchaseTrains]):
     """End the purchase, only with a train that the company can run (VIII.10/1)."""
 
     def refusal(self, table: CzTable, task: PurchaseTrains, action: Pass) -> Refusal | None:
-        if forced(table, task.company) and table.ruled("duty_to_own_a_train") == "enforced":
+        if must_buy_train(table, task.company) and table.ruled("duty_to_own_a_train") == "enforced":
             return table.refuse("VIII.10/1", f"{task.company} must buy a train: it has none that it could run")
         return None

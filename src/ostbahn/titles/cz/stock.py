@@ -71,7 +71,7 @@ def certificate_count(table: CzTable, player: str) -> int:
     return money.count_certificates(table, player) + sum(owner == player for owner in table.state.locals.values())
 
 
-def may_buy_any(table: CzTable, player: str) -> Refusal | None:
+def buyer_refusal(table: CzTable, player: str) -> Refusal | None:
     """Check what holds for any purchase: no debt, and room below the certificate limit (VII.3, VII.4)."""
     debt, limit = table.state.debts.get(player), table.certificate_limit
     if debt:
@@ -81,7 +81,7 @@ def may_buy_any(table: CzTable, player: str) -> Refusal | None:
     return None
 
 
-def may_buy_of(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
+def certificate_refusal(table: CzTable, task: StockRound, company: str, percent: int) -> Refusal | None:
     """Check what holds for certificates of a company: phase, sales in this round and holding limit."""
     player, bans = task.player, task.bans
     spec = table.title.companies[company].spec
@@ -106,7 +106,7 @@ class StartCompanyStep(Step[CzTable, StockRound, StartCompany]):
 
     def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
         cash = table.state.cash[task.player]
-        if may_buy_any(table, task.player):
+        if buyer_refusal(table, task.player):
             return
         companies = table.title.companies
         for company, holders in table.state.certificates.items():
@@ -114,13 +114,13 @@ class StartCompanyStep(Step[CzTable, StockRound, StartCompany]):
                 continue
             spec = companies[company]
             prices = [price for price in spec.spec.start_prices if 2 * price <= cash]
-            if prices and may_buy_of(table, task, company, spec.certificates[0]) is None:
+            if prices and certificate_refusal(table, task, company, spec.certificates[0]) is None:
                 for price in prices:
                     yield Option(StartCompany(company, price))
 
     def refusal(self, table: CzTable, task: StockRound, action: StartCompany) -> Refusal | None:
         company = action.company
-        if refusal := not_in_play(table, company):
+        if refusal := not_in_play_refusal(table, company):
             return refusal
         if (holder := director(table, company)) is not None:
             return table.refuse("VII.3/4", f"{table.name(holder)} already has the Director's certificate of {company}")
@@ -129,7 +129,9 @@ class StartCompanyStep(Step[CzTable, StockRound, StartCompany]):
             prices = ", ".join(map(str, spec.spec.start_prices))
             text = f"a {spec.size} company starts at {prices}, not at {action.price}"
             return table.refuse(spec.spec.cites.start_prices, text)
-        if refusal := may_buy_of(table, task, company, spec.certificates[0]) or may_buy_any(table, task.player):
+        if refusal := certificate_refusal(table, task, company, spec.certificates[0]) or buyer_refusal(
+            table, task.player
+        ):
             return refusal
         return table.cannot_afford("VII.3/6", task.player, 2 * action.price, f"the Director's certificate of {company}")
 
@@ -148,13 +150,13 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
 
     def answers(self, table: CzTable, task: StockRound) -> Iterator[Option]:
         player, state = task.player, table.state
-        if may_buy_any(table, player):
+        if buyer_refusal(table, player):
             return
         held = state.certificates
         for company in state.start_prices:
             if BANK in held.get(company, ()) and not (
-                self.none_left(table, company)
-                or may_buy_of(table, task, company, share_unit(table, company))
+                self.none_left_refusal(table, company)
+                or certificate_refusal(table, task, company, share_unit(table, company))
                 or self.cannot_afford(table, task, company)
             ):
                 yield Option(BuyShare(company))
@@ -162,15 +164,15 @@ class BuyFromBank(Step[CzTable, StockRound, BuyShare]):
     def refusal(self, table: CzTable, task: StockRound, action: BuyShare) -> Refusal | None:
         company = action.company
         return (
-            self.none_left(table, company)
-            or may_buy_of(table, task, company, share_unit(table, company))
-            or may_buy_any(table, task.player)
+            self.none_left_refusal(table, company)
+            or certificate_refusal(table, task, company, share_unit(table, company))
+            or buyer_refusal(table, task.player)
             or self.cannot_afford(table, task, company)
         )
 
-    def none_left(self, table: CzTable, company: str) -> Refusal | None:
+    def none_left_refusal(self, table: CzTable, company: str) -> Refusal | None:
         """Return why the bank sells no ordinary certificate of a company."""
-        if refusal := not_in_play(table, company):
+        if refusal := not_in_play_refusal(table, company):
             return refusal
         if director(table, company) is None:
             text = f"the first certificate of {company} is the Director's: start the company with it"
@@ -206,7 +208,7 @@ class SellSharesStep(Step[CzTable, StockRound, SellShares]):
 
     def refusal(self, table: CzTable, task: StockRound, action: SellShares) -> Refusal | None:
         company, player = action.company, task.player
-        if refusal := not_in_play(table, company):
+        if refusal := not_in_play_refusal(table, company):
             return refusal
         if task.first:
             return table.refuse("VII.6/4", "no shares may be sold in the very first stock round")
@@ -241,7 +243,7 @@ def must_keep(table: CzTable, company: str, player: str) -> int:
     return 0 if any(holding(table, other, company) >= card for other in others) else card
 
 
-def not_in_play(table: CzTable, company: str) -> Refusal | None:
+def not_in_play_refusal(table: CzTable, company: str) -> Refusal | None:
     if company in table.state.certificates:
         return None
     if company in table.state.closed:

@@ -8,7 +8,7 @@ from typing import Final
 from ostbahn.kernel.map.hexes import opposite, sides_of
 from ostbahn.kernel.money import director
 from ostbahn.titles.cz import state as tasks
-from ostbahn.titles.cz.purchase import forced, full, on_sale
+from ostbahn.titles.cz.purchase import at_train_limit, must_buy_train, on_sale
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import markers_left, next_price, station_cities
@@ -90,11 +90,11 @@ def has_unsettled_trains(table: CzTable, task: tasks.SettleTrains, turned: Conta
 
 def can_buy_train(table: CzTable, company: str) -> bool:
     """Whether the site asks; it checks the cheapest bank face and 1 K for any company's train, of any size."""
-    if full(table, company):
-        return forced(table, company)
+    if at_train_limit(table, company):
+        return must_buy_train(table, company)
     prices = [price for card in on_sale(table) for price in table.title.stack.spec[card[0]].faces.values()]
     prices += [1 for other, trains in table.state.trains.items() if trains and other != company]
-    return forced(table, company) or table.state.cash[company] >= min(prices)
+    return must_buy_train(table, company) or table.state.cash[company] >= min(prices)
 
 
 def is_lingering(table: CzTable, company: str) -> bool:

@@ -31,7 +31,7 @@ from ostbahn.titles.cz.opponents.prospects import (
     relative_wealth,
     view_after,
 )
-from ostbahn.titles.cz.purchase import forced, full
+from ostbahn.titles.cz.purchase import at_train_limit, must_buy_train
 from ostbahn.titles.cz.rounds import dividend
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CompanyTask, Consent, CzTable, UseIncome
@@ -132,11 +132,11 @@ def _sale_for_train(question: Question, view: CzBotView, company: str) -> Propos
     if not sales:
         return None
     cash, faces = table.state.cash[company], on_sale(table, company)
-    if forced(table, company):
+    if must_buy_train(table, company):
         return sales[0] if faces and cash < min(faces.values()) else None
     used_up = [sale for sale in sales if getattr(sale.action, "local", "") in table.state.used_powers]
     money = cash + len(used_up) * table.state.local_price
-    if full(table, company) or not faces or not used_up:
+    if at_train_limit(table, company) or not faces or not used_up:
         return None
     is_worthwhile = any(cash < price <= money and Foresight(view, company).pays(face) for face, price in faces.items())
     return used_up[0] if is_worthwhile else None

@@ -167,8 +167,8 @@ def _share_investment(question: Question, view: CzBotView, company: str) -> Inve
         if current is not None and held + unit > holding(table, current, company):
             worth += view.weights.shares.exposed * table.state.cash[company]
     refusal = question.refusal(action)
-    full = certificate_count(table, player) >= table.certificate_limit
-    if refusal is not None and table.state.cash[player] >= price and not full:
+    at_limit = certificate_count(table, player) >= table.certificate_limit
+    if refusal is not None and table.state.cash[player] >= price and not at_limit:
         return None
     if not _may_buy(question, view, company):
         return None

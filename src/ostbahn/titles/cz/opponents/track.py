@@ -24,7 +24,7 @@ from ostbahn.titles.cz.opponents.prospects import (
     view_after,
 )
 from ostbahn.titles.cz.opponents.weights import CzWeights, FixedPlaces
-from ostbahn.titles.cz.purchase import full
+from ostbahn.titles.cz.purchase import at_train_limit
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import CompanyTask, CzTable
 from ostbahn.titles.cz.stations import next_price
@@ -170,7 +170,7 @@ def planned_trains(view: CzBotView, company: str) -> list[str]:
     prices = on_sale(table, company)
     if own:
         affordable = [face for face, price in prices.items() if price <= cash]
-        if affordable and len(own) < view.weights.building.plan_trains and not full(table, company):
+        if affordable and len(own) < view.weights.building.plan_trains and not at_train_limit(table, company):
             return [*own, max(affordable, key=lambda face: typical[face])]
         return own
     if not prices:

@@ -17,7 +17,7 @@ from ostbahn.titles.cz.actions import OfferAcquisition
 from ostbahn.titles.cz.bohemia_table import BohemiaTable, his_companies, is_his
 from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.phases import card_left_stack, sold, train_limit
-from ostbahn.titles.cz.purchase import forced, runnable_on_sale
+from ostbahn.titles.cz.purchase import must_buy_train, runnable_on_sale
 from ostbahn.titles.cz.rounds import NextBox, dividend, present_box
 from ostbahn.titles.cz.running import runnable
 from ostbahn.titles.cz.state import Acquire, CzTable, HomeCity, LayTrack, LayWaived, RedHome, Timetable, UseIncome
@@ -113,7 +113,9 @@ class CzAhead(CzTableViews):
     def _trains(self, company: str) -> str:
         """Return how many trains a company has, and what the next card offers it."""
         has, limit = len(self.table.state.trains.get(company, ())), train_limit(self.table, company)
-        following = f"{'must buy' if forced(self.table, company) else 'next'}: {_next_train_words(self.table, company)}"
+        following = (
+            f"{'must buy' if must_buy_train(self.table, company) else 'next'}: {_next_train_words(self.table, company)}"
+        )
         return f"{has} of {plural(limit, 'train')}; {following}"
 
     # Trains to come
@@ -128,7 +130,7 @@ class CzAhead(CzTableViews):
         for company in self.operating_order().in_order(list(table.state.floated)):
             player = director(table, company)
             on_sale = runnable_on_sale(table, company)
-            if player is None or not on_sale or is_his(table, company) or not forced(table, company):
+            if player is None or not on_sale or is_his(table, company) or not must_buy_train(table, company):
                 continue
             price, train = min(on_sale)
             missing = max(price - cash[company], 0)
@@ -200,7 +202,7 @@ def _next_train_words(table: CzTable, company: str) -> str:
     for face, price in title.stack.spec[title.stack.card(state.cards_gone)[0]].faces.items():
         if title.train_faces[face].size == table.size(company) and face not in state.scrapped:
             missing = price - state.cash[company]
-            director_part = f", {missing} K from the Director" if missing > 0 and forced(table, company) else ""
+            director_part = f", {missing} K from the Director" if missing > 0 and must_buy_train(table, company) else ""
             old = [scrap for scrap in title.train_faces[face].scraps if scrap not in state.scrapped]
             return f"{face} for {price} K{director_part}{f', scraps {join_words(old)}' if old else ''}"
     return "from the pool or others"

@@ -13,7 +13,7 @@ from ostbahn.text.words import join_words, plural
 from ostbahn.titles.cz.bohemia_table import VACLAV, BohemiaTable, is_his
 from ostbahn.titles.cz.moravia_table import MoraviaTable
 from ostbahn.titles.cz.phases import train_limit
-from ostbahn.titles.cz.purchase import forced
+from ostbahn.titles.cz.purchase import must_buy_train
 from ostbahn.titles.cz.rounds import dividend, present_box, round_at
 from ostbahn.titles.cz.state import CzTable, OperatingRound, StockRound
 from ostbahn.titles.cz.stations import markers_left, next_price
@@ -104,7 +104,7 @@ class CzTableViews(BaseViews[CzTable]):
         if company in state.floated:
             if not state.trains.get(company):
                 yield "no train"
-            elif forced(self.table, company):
+            elif must_buy_train(self.table, company):
                 yield "no train it can run"
             if company not in state.revenue:
                 yield "first run next"

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from ostbahn.bots.worker_pool import WorkFailed
-from ostbahn.server.ops.logs import set_up_logs, told_fault, told_trace
+from ostbahn.server.ops.logs import fault_text, set_up_logs, trace_text
 from ostbahn.server.settings import LogSettings, Settings
 from tests.server.fronts import Served, served
 from tests.server.network import open_table
@@ -86,16 +86,16 @@ def test_no_secret_is_in_the_log_of_a_whole_session(
 def test_a_fault_is_told_with_its_kind_its_place_and_harmless_words() -> None:
     taken = sqlite3.IntegrityError(f"UNIQUE constraint failed: {NAME}")
     taken.sqlite_errorname = "SQLITE_CONSTRAINT_UNIQUE"
-    assert told_fault(IntegrityError("INSERT", {}, taken)) == "IntegrityError: IntegrityError SQLITE_CONSTRAINT_UNIQUE"
-    assert told_fault(OSError(28, "No space left on device", NAME)) == "OSError: No space left on device"
+    assert fault_text(IntegrityError("INSERT", {}, taken)) == "IntegrityError: IntegrityError SQLITE_CONSTRAINT_UNIQUE"
+    assert fault_text(OSError(28, "No space left on device", NAME)) == "OSError: No space left on device"
     group = ExceptionGroup(NAME, [KeyError(NAME), OSError(5, "Input/output error")])
-    assert told_fault(group) == "ExceptionGroup\n\nwith:\n\nKeyError\n\nwith:\n\nOSError: Input/output error"
+    assert fault_text(group) == "ExceptionGroup\n\nwith:\n\nKeyError\n\nwith:\n\nOSError: Input/output error"
     fault = KeyError(NAME)
     fault.__cause__ = ExceptionGroup(NAME, [fault, OSError(5, "Input/output error")])
-    assert told_fault(fault) == "ExceptionGroup\n\nwith:\n\nOSError: Input/output error\n\nwhich came of:\n\nKeyError"
+    assert fault_text(fault) == "ExceptionGroup\n\nwith:\n\nOSError: Input/output error\n\nwhich came of:\n\nKeyError"
     trace = f'Traceback (most recent call last):\n  File "a.py", line 7, in do\n    do()\nKeyError: {NAME}\nx {NAME}\n'
-    assert told_trace(trace) == 'Traceback (most recent call last):\n  File "a.py", line 7, in do\n    do()\nKeyError'
-    assert told_fault(WorkFailed("KeyError", trace)).endswith("do()\nKeyError")
+    assert trace_text(trace) == 'Traceback (most recent call last):\n  File "a.py", line 7, in do\n    do()\nKeyError'
+    assert fault_text(WorkFailed("KeyError", trace)).endswith("do()\nKeyError")
 
 
 def test_without_more_words_a_server_is_quiet(url: str, capfd: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from ostbahn.server.events.streams import OpenStreams
 from ostbahn.server.metrics import Metrics
-from ostbahn.server.ops.logs import Seldom
+from ostbahn.server.ops.logs import RepetitionFilter
 from ostbahn.server.settings import Settings
 from ostbahn.server.web.request_middleware import RequestMiddleware
 from tests.programs import started
@@ -159,7 +159,7 @@ def test_a_club_of_thirty_with_several_pages_each_fits_behind_one_address() -> N
 
 def test_the_same_message_of_asyncio_is_written_once_in_a_while() -> None:
     moments = [0.0]
-    seldom = Seldom(lambda: moments[-1])
+    seldom = RepetitionFilter(lambda: moments[-1])
 
     def passes(message: str) -> str | None:
         record = logging.LogRecord("asyncio", logging.ERROR, "", 0, message, None, None)

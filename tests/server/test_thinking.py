@@ -31,7 +31,7 @@ from ostbahn.server.games.bot_pool import SeatedBots
 from ostbahn.server.games.service import GameService
 from ostbahn.server.games.tables import SeatRow
 from ostbahn.server.jobs.concurrency import SingleFlightCache
-from ostbahn.server.ops.logs import told_fault
+from ostbahn.server.ops.logs import fault_text
 from ostbahn.server.web.services import Services
 from ostbahn.table.access import Access
 from tests.bots.strange_bots import strange
@@ -186,7 +186,7 @@ def test_a_hint_that_is_not_found_is_told_and_asked_for_again(fault: OstbahnErro
         adviser.go.set()
         with pytest.raises(told) as caught:
             await found.hint_at("table", 1, GAME)
-        assert isinstance(caught.value, Busy) or "line 7" in told_fault(caught.value), (
+        assert isinstance(caught.value, Busy) or "line 7" in fault_text(caught.value), (
             "the log of the server says where"
         )
         adviser.fault = None

@@ -1,4 +1,4 @@
-"""Whether the database is whole: logs, set-ups, references, and, if wanted, every game replayed."""
+"""Checks of the database: logs, set-ups, references, and optionally a replay of every game."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from ostbahn.server.settings import Settings, check_there
 from ostbahn.table.room import LogEntry, Room, seats_of
 
 CHANNELS: Final = {"mail": "mail", "webhook": "what is posted to webhooks", "push": "what is pushed to browsers"}
-PLAIN: Final = b"{"  # how a state begins that is not compressed
+PLAIN: Final = b"{"  # the first byte of an uncompressed state
 
 
 class CheckResult(NamedTuple):
-    kind: Literal["fault", "note"]  # a note tells something that is as it may be
+    kind: Literal["fault", "note"]  # a note is no error
     text: str
 
 
 def check(settings: Settings, deep: bool = False) -> Iterator[CheckResult]:
-    """All that is wrong, also of games played again if `deep`. Nothing is changed, and the server may go on."""
+    """All problems of the database, without changing it; the server may run meanwhile. deep: also replay all games."""
     check_there(settings)
     if settings.mail.host and not settings.public_url:
         yield CheckResult("note", "mail is set up, but public_url is not, which its links need: no mail is sent")
@@ -49,31 +49,31 @@ def check(settings: Settings, deep: bool = False) -> Iterator[CheckResult]:
             return
         with Session(connection) as session:
             damaged = dict(repository.damaged_games(session))
-            yield from (CheckResult("fault", f"game {game}: {what}") for game, what in damaged.items())
-            yield from _dangling(session)
-            yield from _seats(session)
-            yield from _links(session, settings.key_secret or read_secret(secret_file(engine, settings.data)))
-            yield from _deliveries(session)
+            yield from (CheckResult("fault", f"game {game}: {damage}") for game, damage in damaged.items())
+            yield from _check_references(session)
+            yield from _check_seats(session)
+            yield from _check_keys(session, settings.key_secret or read_secret(secret_file(engine, settings.data)))
+            yield from _check_deliveries(session)
             if deep:
                 for game in session.scalars(select(GameRow.id).order_by(GameRow.id)).all():
                     if game not in damaged:
-                        yield from _replayed(session, game)
+                        yield from _check_replay(session, game)
                     session.expunge_all()
 
 
-def _dangling(session: Session) -> Iterator[CheckResult]:
-    """Rows that refer to others which are not there."""
+def _check_references(session: Session) -> Iterator[CheckResult]:
+    """Rows whose foreign keys refer to missing rows."""
     for table in METADATA.sorted_tables:
-        for key in sorted(table.foreign_keys, key=lambda each: each.parent.name):
+        for key in sorted(table.foreign_keys, key=lambda foreign_key: foreign_key.parent.name):
             parent = key.column.table.alias()
-            there = select(parent.c[key.column.name]).where(parent.c[key.column.name] == key.parent)
-            dangling = select(func.count()).select_from(table).where(key.parent.is_not(None), ~there.exists())
+            referred = select(parent.c[key.column.name]).where(parent.c[key.column.name] == key.parent)
+            dangling = select(func.count()).select_from(table).where(key.parent.is_not(None), ~referred.exists())
             if number := session.scalar(dangling):
                 missing = f"{key.column.table.name} that are not there (by {key.parent.name})"
                 yield CheckResult("fault", f"{number} rows of {table.name} belong to {missing}")
 
 
-def _seats(session: Session) -> Iterator[CheckResult]:
+def _check_seats(session: Session) -> Iterator[CheckResult]:
     seats: dict[str, set[str]] = {}
     for game, seat in session.execute(select(SeatRow.game, SeatRow.seat)):
         seats.setdefault(game, set()).add(seat)
@@ -83,21 +83,21 @@ def _seats(session: Session) -> Iterator[CheckResult]:
             yield CheckResult("fault", f"game {game}: its seats are not those of its set-up")
 
 
-def _links(session: Session, secret: bytes | None) -> Iterator[CheckResult]:
-    """Keys that the secret does not open: their links work, but cannot be shown."""
+def _check_keys(session: Session, secret: bytes | None) -> Iterator[CheckResult]:
+    """Keys that the secret does not decrypt: their links work, but cannot be shown."""
     if secret is None:
         yield CheckResult("note", "there is no secret of keys: links cannot be shown before they are used again")
         return
     key_cipher = KeyCipher(secret)
     keys = select(KeyRow.hash, KeyRow.sealed).where(KeyRow.sealed != "").execution_options(yield_per=1000)
-    if closed := sum(not key_cipher.decrypt(row.hash, row.sealed) for row in session.execute(keys)):
+    if number := sum(not key_cipher.decrypt(row.hash, row.sealed) for row in session.execute(keys)):
         yield CheckResult(
-            "note", f"{closed} links were sealed with another secret, and are not shown before they are used"
+            "note", f"{number} links were sealed with another secret, and are not shown before they are used"
         )
 
 
-def _deliveries(session: Session) -> Iterator[CheckResult]:
-    """By channel, whether the last message to people arrived."""
+def _check_deliveries(session: Session) -> Iterator[CheckResult]:
+    """Kinds of channels with addresses that the last notification did not reach."""
     for kind, name in CHANNELS.items():
         fails, last = case((ChannelRow.trouble != "", 1)), ChannelRow.failed_at
         all_, failing = session.execute(select(func.count(), func.count(fails)).where(ChannelRow.kind == kind)).one()
@@ -109,40 +109,41 @@ def _deliveries(session: Session) -> Iterator[CheckResult]:
             yield CheckResult("note", text)
 
 
-def _replayed(session: Session, game: str) -> Iterator[CheckResult]:
-    """A game as its log tells it, against each state that was kept of it."""
+def _check_replay(session: Session, game: str) -> Iterator[CheckResult]:
+    """Replay the log of a game, and compare it with its snapshots and its row."""
     row = session.get_one(GameRow, game)
-    kept = {each.version: each for each in session.scalars(select(SnapshotRow).where(SnapshotRow.game == game))}
+    rows = session.scalars(select(SnapshotRow).where(SnapshotRow.game == game))
+    snapshots = {snapshot.version: snapshot for snapshot in rows}
     try:
         room = repository.new_room(session, row, msgspec.json.decode(row.setup, type=Setup))
-        for version, each in kept.items():
-            if _digest_in(room, each) != each.digest:
+        for version, snapshot in snapshots.items():
+            if _digest_in(room, snapshot) != snapshot.digest:
                 yield CheckResult("fault", f"game {game}: the state kept at line {version} is not as it was written")
         for line in session.execute(repository.LOG_ENTRIES.where(EntryRow.game == game)):
             room.apply_entry(msgspec.convert(line, LogEntry, from_attributes=True))
-            state = kept.get(room.version)
-            if state is not None and (state.digest, state.number) != (room.game.state.digest, room.number):
+            stored = snapshots.get(room.version)
+            if stored is not None and (stored.digest, stored.number) != (room.game.state.digest, room.number):
                 where = f"the state kept at line {room.version}"
                 yield CheckResult("fault", f"game {game}: its log leads elsewhere than to {where}")
                 return
     except (OstbahnError, ValueError, LookupError):
-        yield _not_replayed(session, game)
+        yield _replay_failure(session, game)
         return
     if (room.number, room.turn) != (row.number, row.turn):
         yield CheckResult("fault", f"game {game}: its log leads elsewhere than lists of games say")
 
 
-def _digest_in(room: Room, kept: SnapshotRow) -> str:
-    """The digest of a kept state; empty where it cannot be read."""
+def _digest_in(room: Room, snapshot: SnapshotRow) -> str:
+    """The digest of the state in a snapshot; empty if it cannot be read."""
     try:
-        state = kept.state if kept.state.startswith(PLAIN) else zlib.decompress(kept.state)
+        state = snapshot.state if snapshot.state.startswith(PLAIN) else zlib.decompress(snapshot.state)
         return str(msgspec.json.decode(state, type=type(room.game.state)).digest)
     except (ValueError, zlib.error):
         return ""
 
 
-def _not_replayed(session: Session, game: str) -> CheckResult:
-    """Today's rules refuse a line of a log, but the game may go on from a kept state."""
+def _replay_failure(session: Session, game: str) -> CheckResult:
+    """The result for a log that today's rules refuse: a note if the game can continue from a snapshot."""
     try:
         repository.load_room(session, game)
     except Damaged as fault:

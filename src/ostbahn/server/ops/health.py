@@ -1,4 +1,4 @@
-"""Whether the server can do its work (its database answers and takes writes, bots get on), and how much there is."""
+"""The server's health (its database answers and takes writes, bots make progress), and its load."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ServerStats(NamedTuple):
     """Games, planning boards left out, and jobs."""
 
     open: int  # not over
-    active: int  # of these, somebody acted lately
+    active: int  # of these, with a move in the last hour
     jobs: dict[str, int]  # due, by kind
     failing: int  # of all jobs, failed at least once
 
@@ -46,15 +46,15 @@ def server_stats(session: Session, now: datetime) -> ServerStats:
 
 
 def oldest_waiting(session: Session, leaving_out: Collection[str]) -> tuple[datetime, datetime] | None:
-    """Since when bots have been asked, in the game that waits longest and in the one that waits shortest."""
+    """The earliest and latest moment since when a game waits for a bot; None if none does."""
     since = select(func.min(GameRow.touched), func.max(GameRow.touched)).join(SeatRow, AT_TURN)
     waiting = since.where(SeatRow.bot.is_not(None), GameRow.id.not_in(list(leaving_out)))
-    row: Any = session.execute(waiting).one()  # nothing where nobody waits
+    row: Any = session.execute(waiting).one()
     return None if row[0] is None else (row[0], row[1])
 
 
 SECONDS: Final = 5.0  # for the database to answer
-FRESH: Final = 1.0  # seconds for which a finding holds, however often somebody asks
+FRESH: Final = 1.0  # seconds for which the result of a check is reused
 STUCK: Final = timedelta(minutes=10)  # no bot thinks that long
 _VERSION: Final = column("version_num", String)
 SAME_VERSION: Final = table("alembic_version", _VERSION).update().values({_VERSION: _VERSION})
@@ -63,32 +63,32 @@ SAME_VERSION: Final = table("alembic_version", _VERSION).update().values({_VERSI
 class Health:
     def __init__(self, game_service: GameService) -> None:
         self._game_service = game_service
-        self._looking = asyncio.Lock()
-        self._asked: asyncio.Future[tuple[str, ...]] | None = None
-        self._seen = float("-inf")
-        self._found: tuple[str, ...] = ()
+        self._lock = asyncio.Lock()
+        self._pending: asyncio.Future[tuple[str, ...]] | None = None
+        self._checked_at = float("-inf")
+        self._faults: tuple[str, ...] = ()
 
     async def faults(self) -> tuple[str, ...]:
         """What keeps the server from its work; empty if nothing does."""
-        async with self._looking:
-            if time.monotonic() - self._seen > FRESH:
-                self._found = await self._look()
-                self._seen = time.monotonic()
-            return self._found
+        async with self._lock:
+            if time.monotonic() - self._checked_at > FRESH:
+                self._faults = await self._check()
+                self._checked_at = time.monotonic()
+            return self._faults
 
-    async def _look(self) -> tuple[str, ...]:
-        if self._asked is None:  # whoever still waits for an answer need not ask again
-            self._asked = asyncio.ensure_future(asyncio.to_thread(self._of_database))
-        done, _ = await asyncio.wait({self._asked}, timeout=SECONDS)
+    async def _check(self) -> tuple[str, ...]:
+        if self._pending is None:  # otherwise an earlier check still waits for the database
+            self._pending = asyncio.ensure_future(asyncio.to_thread(self._check_database))
+        done, _ = await asyncio.wait({self._pending}, timeout=SECONDS)
         if not done:
             return (f"the database has not answered for {SECONDS:g} seconds",)
-        asked, self._asked = self._asked, None
+        finished, self._pending = self._pending, None
         try:
-            return asked.result()
+            return finished.result()
         except SQLAlchemyError as fault:
-            return (f"the database does not answer ({_kind(fault)})",)
+            return (f"the database does not answer ({_error_name(fault)})",)
 
-    def _of_database(self) -> tuple[str, ...]:
+    def _check_database(self) -> tuple[str, ...]:
         with self._game_service.database.session() as session:
             revision = revision_of(session.connection())
             if revision != newest_revision():
@@ -96,16 +96,16 @@ class Health:
             waiting = oldest_waiting(session, self._game_service.rooms.damaged)
         try:
             with self._game_service.database.session() as session:
-                session.execute(SAME_VERSION)  # committed, since a full disk shows no sooner
+                session.execute(SAME_VERSION)  # and commit, which is when a full disk fails
         except SQLAlchemyError as fault:
-            return (f"the database takes no writes ({_kind(fault)})",)
+            return (f"the database takes no writes ({_error_name(fault)})",)
         if waiting is None:
             return ()
         longest, shortest = (self._game_service.clock() - since for since in waiting)
-        if shortest > STUCK:  # where some wait long and others do not, bots do get on
+        if shortest > STUCK:  # if some games wait briefly, bots do make progress
             return (f"no bot has answered for {longest.total_seconds() / 60:.0f} minutes",)
         return ()
 
 
-def _kind(fault: SQLAlchemyError) -> str:
+def _error_name(fault: SQLAlchemyError) -> str:
     return type(fault.orig if isinstance(fault, DBAPIError) else fault).__name__

@@ -1,4 +1,4 @@
-"""What operators do about people, texts and names, all in the database, so that a running server heeds it at once."""
+"""Moderation by operators: bans, and removal of texts and names. A running server applies it at once."""
 
 from __future__ import annotations
 
@@ -33,29 +33,30 @@ from ostbahn.table.access import NotHere, Unreadable
 from ostbahn.table.plans import Fork
 from ostbahn.table.room import NameChange, names_by_seat, seats_of, with_seat_renamed
 
-SHORTEST: Final = 3  # letters of a name that is looked for in titles
+SHORTEST: Final = 3  # letters of a name that is replaced in titles
 
 
 def anonymise_seat(game_service: GameService, game: str, seat: str) -> str:
-    """Call a seat `Somebody`, also in the past; returns the new name.
+    """Rename the player of a seat to `Somebody`, also in past log entries; returns the new name.
 
-    Nothing else changes lines of a log. One more line tells other workers to read the game again.
+    Nothing else changes log entries. One more entry makes other workers load the game again.
     """
     try:
         with game_service.changing(game) as (room, session):
             if seat not in seats_of(room.game.setup):
                 raise NotHere(f"there is no seat {seat} at this table")
             name, former = _free_name(room.game.setup, seat), names_by_seat(room.game.setup)[seat]
-            unnamed = room.name == table_name("", room.game.setup)
+            has_default_name = room.name == table_name("", room.game.setup)
             entries = room.name_seat(NameChange(seat, name, name, joins=False))
             names = _rewrite(session, game, seat, former, name)
-            room.name = table_name("", room.game.setup) if unnamed else without_names(room.name, names, name)
+            new_default = table_name("", room.game.setup)
+            room.name = new_default if has_default_name else without_names(room.name, names, name)
             game_service.record_entries(session, room, entries)
             drop_last_delta(session, game)
             bus.publish(session, game, "joined")
     except NotHere:
         raise
-    except OstbahnError:  # a game that cannot be played any more has names too
+    except OstbahnError:  # a damaged game, which has names too
         with game_service.database.session() as session:
             row = session.get_one(GameRow, game)
             setup = decode_setup(row.setup)
@@ -66,22 +67,22 @@ def anonymise_seat(game_service: GameService, game: str, seat: str) -> str:
             row.name = without_names(row.name, names, name)
             _rewrite_setup(row, seat, name)
             drop_last_delta(session, game)
-    game_service.evict(game)  # whoever comes next reads it without the name
+    game_service.evict(game)  # its next use loads it without the name
     return name
 
 
 def _free_name(setup: Setup, seat: str) -> str:
-    """`Somebody`, or with a number where others are called so."""
-    others = {name for each, name in zip(seats_of(setup), setup.players, strict=True) if each != seat}
+    """`Somebody`, with a number if other players have that name."""
+    others = {name for other, name in zip(seats_of(setup), setup.players, strict=True) if other != seat}
     names = (SOMEBODY, *(f"{SOMEBODY} {number}" for number in range(2, len(others) + 3)))
     return next(name for name in names if name not in others)
 
 
 def _rewrite(session: Session, game: str, seat: str, former: str, name: str) -> set[str]:
-    """What people at this seat were called, in all texts that are kept of the game; returns these names."""
+    """Replace all names that players of this seat had, in all stored texts of the game; returns these names."""
     names = {former}
-    wanted = select(EntryRow).where(EntryRow.game == game, EntryRow.kind == "name", EntryRow.by == seat)
-    for row in session.scalars(wanted).all():
+    name_changes = select(EntryRow).where(EntryRow.game == game, EntryRow.kind == "name", EntryRow.by == seat)
+    for row in session.scalars(name_changes).all():
         naming = msgspec.json.decode(row.data, type=NameChange)
         names |= {naming.name} if naming.joins else {naming.name, naming.was}
         row.data = msgspec.json.encode(structs.replace(naming, was=name, name=name)).decode()
@@ -91,29 +92,30 @@ def _rewrite(session: Session, game: str, seat: str, former: str, name: str) -> 
         board.name = without_names(board.name, names, name)
         _rewrite_setup(board, seat, name)
     _rewrite_log(session, [game, *boards], names, name)
-    _rewrite_beside(session, game, names, name)
+    _rewrite_feature_texts(session, game, names, name)
     return names
 
 
 def _rewrite_log(session: Session, games: list[str], names: set[str], name: str) -> None:
-    """Notes of lines, such as who agreed to going back, also where a planning board has copied them."""
+    """Replace names in notes of log entries, also in their copies on planning boards."""
     noted = (EntryRow.note != "") | (EntryRow.kind == "fork")
     for row in session.scalars(select(EntryRow).where(EntryRow.game.in_(games), noted)).all():
         note, data = replaced(row.note, names, name), row.data
         if row.kind == "fork":
             fork = msgspec.json.decode(data, type=Fork)
-            answers = [structs.replace(each, note=replaced(each.note, names, name)) for each in fork.answers]
+            answers = [structs.replace(entry, note=replaced(entry.note, names, name)) for entry in fork.answers]
             data = msgspec.json.encode(structs.replace(fork, answers=tuple(answers))).decode()
         if (note, data) != (row.note, row.data):
             row.note, row.data = note, data
             row.sum = checksum(row)
 
 
-def _rewrite_beside(session: Session, game: str, names: set[str], name: str) -> None:
-    """Who spoke to whom, why prepared moves have ended, and what is still to be told to somebody."""
+def _rewrite_feature_texts(session: Session, game: str, names: set[str], name: str) -> None:
+    """Replace names in chat messages, in reasons why programmed moves ended, and in queued notifications."""
     for row in session.scalars(select(MessageRow).where(MessageRow.game == game)).all():
-        row.who = " & ".join(name if each in names else each for each in row.who.split(" & "))[:LONGEST_AUTHOR]
-        row.text = replaced(row.text, {f"@{each}" for each in names}, f"@{name}")
+        authors = [name if author in names else author for author in row.who.split(" & ")]
+        row.who = " & ".join(authors)[:LONGEST_AUTHOR]
+        row.text = replaced(row.text, {f"@{former}" for former in names}, f"@{name}")
     for move in session.scalars(
         select(ProgrammedMoveRow).where(ProgrammedMoveRow.game == game, ProgrammedMoveRow.ended != "")
     ).all():
@@ -125,15 +127,15 @@ def _rewrite_beside(session: Session, game: str, names: set[str], name: str) -> 
 
 
 def replaced(text: str, names: Collection[str], name: str) -> str:
-    """A text with a name in the place of others, wherever they are words of their own."""
+    """A text in which whole words equal to one of `names` are replaced by `name`."""
     for former in sorted(names, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(former)}(?!\w)", lambda _: name, text)
     return text
 
 
 def without_names(title: str, names: Collection[str], name: str) -> str:
-    """The same for titles of tables and tournaments; the shortest names may be words of any title."""
-    return replaced(title, [each for each in names if len(each) >= SHORTEST], name)[:LONGEST_NAME]
+    """The name of a table or tournament with names of people replaced, but not short ones, which may be plain words."""
+    return replaced(title, [former for former in names if len(former) >= SHORTEST], name)[:LONGEST_NAME]
 
 
 def _rewrite_setup(row: GameRow, seat: str, name: str) -> None:
@@ -158,7 +160,7 @@ class Member(NamedTuple):
 
 
 class TextMatch(NamedTuple):
-    """A text that somebody wrote, and how an operator refers to it."""
+    """A text by a user, and how an operator refers to it."""
 
     kind: str  # `message`, `table`, `tournament` or `name`
     which: str
@@ -174,20 +176,21 @@ class Moderation:
     def members(self) -> list[Member]:
         games = select(func.count(KeepingRow.id)).where(KeepingRow.account == AccountRow.id).scalar_subquery()
         seen = select(func.max(VisitorRow.seen)).where(VisitorRow.account == AccountRow.id).scalar_subquery()
-        wanted = select(AccountRow.name, games, seen, AccountRow.banned).order_by(AccountRow.known_as)
+        accounts = select(AccountRow.name, games, seen, AccountRow.banned).order_by(AccountRow.known_as)
         with self.database.session() as session:
-            return [Member(*row) for row in session.execute(wanted)]
+            return [Member(*row) for row in session.execute(accounts)]
 
     def ban(self, name: str, reason: str = "") -> str:
         """Close an account, and log its owner out everywhere; returns the name as they write it."""
         if len(reason) > LONGEST_REASON or not reason.isprintable():
             raise Unreadable(f"a reason is one line of at most {LONGEST_REASON} letters")
-        return self._mark(name, reason.strip() or NO_REASON)
+        return self._set_banned(name, reason.strip() or NO_REASON)
 
     def unban(self, name: str) -> str:
-        return self._mark(name, "")
+        """Reopen an account; returns the name as its owner writes it."""
+        return self._set_banned(name, "")
 
-    def _mark(self, name: str, banned: str) -> str:
+    def _set_banned(self, name: str, banned: str) -> str:
         number, known_as = self.people.account_id(name)
         with self.database.session() as session:
             session.execute(update(AccountRow).where(AccountRow.id == number).values(banned=banned))
@@ -207,15 +210,15 @@ class Moderation:
             ("tournament", TournamentRow.id, TournamentRow.name, TournamentRow.name, TournamentRow.created.desc()),
             ("name", AccountRow.name, AccountRow.name, AccountRow.name, AccountRow.known_as),
         )
-        found: list[TextMatch] = []
+        matches: list[TextMatch] = []
         with self.database.session() as session:
             for kind, which, text, shown, order in places:
-                wanted = select(which, shown).where(text.ilike(like, escape="!")).order_by(order).limit(MOST_FOUND)
-                found += [TextMatch(kind, str(number), words) for number, words in session.execute(wanted)]
-        return found
+                rows = select(which, shown).where(text.ilike(like, escape="!")).order_by(order).limit(MOST_FOUND)
+                matches += [TextMatch(kind, str(number), shown_text) for number, shown_text in session.execute(rows)]
+        return matches
 
     def remove_message(self, number: int) -> None:
-        """The words of a chat line; that there was one stays."""
+        """Replace the text of a chat message by a notice."""
         with self.database.session() as session:
             row = session.get(MessageRow, number) if 0 < number <= LARGEST_NUMBER else None
             if row is None:

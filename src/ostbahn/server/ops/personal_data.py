@@ -36,10 +36,10 @@ from ostbahn.table.access import parted
 from ostbahn.table.room import names_by_seat
 
 SECRET: Final = frozenset({"password", "recovery", "cookie", "sealed", "hash", "owner", "person"})
-"""Columns that prove who somebody is, or open a seat: whoever finds the file must not get in with it."""
+"""Columns with credentials: a found export file must not give access to anything."""
 
 OWNED: Final = (ChannelRow, GameSubscriptionRow, SubscriptionRow, HolidayRow)
-UNTOLD: Final = ("owner", "digest", "data")
+NOT_EXPORTED: Final = ("owner", "digest", "data")
 MOST_LETTERS: Final = 60  # of the name of a tournament
 
 
@@ -55,41 +55,41 @@ class PersonalData:
         self.people = people
 
     def export(self, visitor: Visitor, password: str) -> bytes:
-        """All that is kept of somebody, as JSON; secrets are left out, as are the games themselves."""
+        """All stored data of an account as JSON, without secrets and without the other players' moves."""
         with self.people.database.session() as session:
             account = self.people.own_account(session, visitor, password)
             own = _own_keys(session, account.id)
-            told = {"exported": self.game_service.clock(), "account": _plain(account.__table__, account)}
-            told |= _referring(session, AccountRow.__table__.c.id, [account.id])
-            told |= {
+            data = {"exported": self.game_service.clock(), "account": _without_secrets(account.__table__, account)}
+            data |= _referring_rows(session, AccountRow.__table__.c.id, [account.id])
+            data |= {
                 "games": [_game(session, key) for key in own],
                 "results": _rows(session, ResultRow, ResultRow.person == account.person),
-                "messages": _rows(session, MessageRow, _said(session, own)),
+                "messages": _rows(session, MessageRow, _is_author(session, own)),
                 "prepared_moves": _rows(session, ProgrammedMoveRow, _at_seats(own, ProgrammedMoveRow)),
             }
-            told |= _referring(session, KeyRow.__table__.c.hash, [key.hash for key in own], KeepingRow.__table__)
-            told |= owned_rows(session, account_owner(account.id))
-            told |= {"seen": _rows(session, SeenRow, _at_seats(own, SeenRow))}
-        return msgspec.json.format(msgspec.json.encode(told), indent=2)
+            data |= _referring_rows(session, KeyRow.__table__.c.hash, [key.hash for key in own], KeepingRow.__table__)
+            data |= owned_rows(session, account_owner(account.id))
+            data |= {"seen": _rows(session, SeenRow, _at_seats(own, SeenRow))}
+        return msgspec.json.format(msgspec.json.encode(data), indent=2)
 
     def delete(self, visitor: Visitor, password: str) -> None:
-        """For good, by whoever knows the password."""
+        """Delete the visitor's account for good, if the password is right."""
         with self.people.database.session() as session:
             number = self.people.own_account(session, visitor, password).id
         self._delete(number)
 
     def delete_named(self, name: str) -> str:
-        """The same for operators; returns the name as its owner wrote it."""
+        """Delete an account for an operator; returns the name as its owner wrote it."""
         number, known_as = self.people.account_id(name)
         self._delete(number)
         return known_as
 
     def _delete(self, number: int) -> None:
-        """Names at the tables first: if that is broken off, it can be done again."""
+        """Delete an account; its traces at tables first, so that an interrupted deletion can be repeated."""
         with self.people.database.session() as session:
             own = _own_keys(session, number)
         for key in own:
-            self._forget_talk(key)
+            self._delete_texts(key)
             for seat in key.seats:
                 anonymise_seat(self.game_service, key.game, seat)
         with self.people.database.session() as session:
@@ -97,13 +97,13 @@ class PersonalData:
             for owned in OWNED:
                 session.execute(delete(owned).where(owned.owner == account_owner(number)))
             for column in _references(AccountRow.__table__.c.id):
-                _let_go(session, column, number)
+                _delete_or_unlink(session, column, number)
             session.execute(delete(AccountRow).where(AccountRow.id == number))
 
-    def _forget_talk(self, key: OwnKey) -> None:
-        """Delete what they said, noted, planned and prepared at a table."""
+    def _delete_texts(self, key: OwnKey) -> None:
+        """Delete the owner's messages, notes, plans and programmed moves at a table."""
         with self.people.database.session() as session:
-            session.execute(delete(MessageRow).where(_said(session, [key])))
+            session.execute(delete(MessageRow).where(_is_author(session, [key])))
             session.execute(delete(ProgrammedMoveRow).where(_at_seats([key], ProgrammedMoveRow)))
             session.execute(delete(SeenRow).where(_at_seats([key], SeenRow)))
             self.game_service.delete_boards(session, key.hash)
@@ -113,17 +113,17 @@ class PersonalData:
 
 
 def _own_keys(session: Session, account: int) -> list[OwnKey]:
-    found = session.execute(
+    rows = session.execute(
         select(KeyRow.hash, KeyRow.game, KeyRow.seats)
         .join(KeepingRow, KeepingRow.hash == KeyRow.hash)
         .where(KeepingRow.account == account, KeyRow.role.in_(PLAYING))
         .order_by(KeepingRow.id)
     )
-    return [OwnKey(hash_, game, parted(seats)) for hash_, game, seats in found]
+    return [OwnKey(hash_, game, parted(seats)) for hash_, game, seats in rows]
 
 
 def _rename_tournaments(session: Session, number: int) -> None:
-    """A tournament, and its tables, may be called by whoever made it."""
+    """Remove the account's name from the names of its tournaments and their tables."""
     names = {session.get_one(AccountRow, number).name}
     for row in session.scalars(select(TournamentRow).where(TournamentRow.host == number)).all():
         row.name = without_names(row.name, names, SOMEBODY)[:MOST_LETTERS]
@@ -133,7 +133,7 @@ def _rename_tournaments(session: Session, number: int) -> None:
 
 
 def _references(to: KeyedColumnElement[Any]) -> list[Column[Any]]:
-    """All columns of the database that refer to one."""
+    """All columns of the database with a foreign key to `to`."""
     return [
         column
         for table in reversed(METADATA.sorted_tables)
@@ -142,13 +142,13 @@ def _references(to: KeyedColumnElement[Any]) -> list[Column[Any]]:
     ]
 
 
-def _let_go(session: Session, column: Column[Any], number: int) -> None:
-    """Delete the rows that are somebody's alone; rows that others need stay without their name."""
+def _delete_or_unlink(session: Session, column: Column[Any], number: int) -> None:
+    """Delete the rows of an account; rows that others need stay, without the account."""
     table = column.table
     if table.name in STAYING:
         session.execute(update(table).where(column == number).values({column.name: None}))
     else:
-        if table is VisitorRow.__table__:  # what was kept for the browser itself
+        if table is VisitorRow.__table__:  # first the rows of the browsers
             browsers = select(table.c.id).where(column == number)
             for further in _references(table.c.id):
                 session.execute(delete(further.table).where(further.in_(browsers)))
@@ -158,29 +158,30 @@ def _let_go(session: Session, column: Column[Any], number: int) -> None:
 STAYING: Final = frozenset({"tournaments", "entrants"})
 
 
-def _referring(
-    session: Session, to: KeyedColumnElement[Any], which: Sequence[object], without: object = None
+def _referring_rows(
+    session: Session, to: KeyedColumnElement[Any], values: Sequence[object], without: object = None
 ) -> dict[str, list[dict[str, Any]]]:
-    """Rows of other tables that refer to a column with one of these values, by table."""
+    """Rows of other tables that refer to a column with one of these values, by table; `without` is left out."""
     columns = [column for column in _references(to) if column.table is not without]
-    found = {each.table: session.execute(select(each.table).where(each.in_(which))).all() for each in columns}
-    return {table.name: [_plain(table, row) for row in rows] for table, rows in found.items()}
+    queries = {column.table: select(column.table).where(column.in_(values)) for column in columns}
+    by_table = {table: session.execute(query).all() for table, query in queries.items()}
+    return {table.name: [_without_secrets(table, row) for row in rows] for table, rows in by_table.items()}
 
 
-def _rows(session: Session, of: type[Base], which: ColumnElement[bool]) -> list[dict[str, Any]]:
-    return [_plain(of.__table__, row) for row in session.scalars(select(of).where(which))]
+def _rows(session: Session, of: type[Base], condition: ColumnElement[bool]) -> list[dict[str, Any]]:
+    return [_without_secrets(of.__table__, row) for row in session.scalars(select(of).where(condition))]
 
 
-def _plain(table: Any, row: Any, without: Collection[str] = SECRET) -> dict[str, Any]:
-    """A row without its secrets."""
+def _without_secrets(table: Any, row: Any, without: Collection[str] = SECRET) -> dict[str, Any]:
+    """The columns of a row by name, without some."""
     return {name: getattr(row, name) for name in table.columns.keys() if name not in without}  # noqa: SIM118
 
 
 def _game(session: Session, key: OwnKey) -> dict[str, Any]:
-    """A game with the answers of one of its seats."""
+    """A game with the log entries of the key's seats."""
     row = session.get_one(GameRow, key.game)
-    lines = select(EntryRow.version, EntryRow.kind, EntryRow.by, EntryRow.data, EntryRow.how, EntryRow.at)
-    mine = session.execute(lines.where(EntryRow.game == key.game, EntryRow.by.in_(key.seats))).all()
+    entries = select(EntryRow.version, EntryRow.kind, EntryRow.by, EntryRow.data, EntryRow.how, EntryRow.at)
+    own_entries = session.execute(entries.where(EntryRow.game == key.game, EntryRow.by.in_(key.seats))).all()
     return {
         "game": row.id,
         "name": row.name,
@@ -188,35 +189,35 @@ def _game(session: Session, key: OwnKey) -> dict[str, Any]:
         "created": row.created,
         "touched": row.touched,
         "round": row.round,
-        "log": [line._asdict() for line in mine],
+        "log": [entry._asdict() for entry in own_entries],
     }
 
 
 def _at_seats(own: list[OwnKey], of: type[ProgrammedMoveRow] | type[SeenRow]) -> ColumnElement[bool]:
-    """Rows about somebody's seats."""
+    """The condition that a row is about one of these keys' seats."""
     return or_(of.game == "", *((of.game == key.game) & of.seat.in_(key.seats) for key in own))
 
 
-def _said(session: Session, own: list[OwnKey]) -> ColumnElement[bool]:
-    """What somebody said: with a key, or, before that was kept, under the names of their seats."""
-    said = [MessageRow.id < 0, MessageRow.hash.in_([key.hash for key in own])]
+def _is_author(session: Session, own: list[OwnKey]) -> ColumnElement[bool]:
+    """The condition that a message was sent with one of these keys; old messages have names of seats instead."""
+    conditions = [MessageRow.id < 0, MessageRow.hash.in_([key.hash for key in own])]
     for key in own:
         setup = decode_setup(session.get_one(GameRow, key.game).setup)
         if setup is not None:
             names = names_by_seat(setup)
             speaker = " & ".join(names[seat] for seat in key.seats if seat in names)
-            said.append((MessageRow.game == key.game) & (MessageRow.hash == "") & (MessageRow.who == speaker))
-    return or_(*said)
+            conditions.append((MessageRow.game == key.game) & (MessageRow.hash == "") & (MessageRow.who == speaker))
+    return or_(*conditions)
 
 
 def owned_rows(session: Session, owner: str) -> dict[str, list[dict[str, Any]]]:
-    """What somebody wanted, by table; of secret addresses only the host, so that nobody can post there."""
+    """An owner's preferences, by table; of a secret address only the host, so that nobody can post there."""
     rows: dict[str, list[dict[str, Any]]] = {}
     for table in OWNED:
         for row in session.scalars(select(table).where(table.owner == owner)):
-            told = _plain(table.__table__, row, UNTOLD)
+            columns = _without_secrets(table.__table__, row, NOT_EXPORTED)
             if isinstance(row, ChannelRow) and row.kind != "mail":
-                told["address"] = urlsplit(row.address).hostname or ""
-            rows.setdefault(table.__tablename__, []).append(told)
+                columns["address"] = urlsplit(row.address).hostname or ""
+            rows.setdefault(table.__tablename__, []).append(columns)
         rows.setdefault(table.__tablename__, [])
     return rows

@@ -1,1 +1,1 @@
-"""What browsers and programs ask for: pages, forms, the JSON interface, and what every answer carries."""
+"""The web application: pages, forms, the JSON API, and middleware."""

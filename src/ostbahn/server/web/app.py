@@ -1,6 +1,6 @@
-"""The application: all routes, what they are given, headers of all answers, and what is loaded at the start.
+"""The application: all routes, their dependencies, headers of all responses, and preloading.
 
-Two threads that decode a type of msgspec for the first time at once crash the process, so `preload` does that first.
+If two threads decode a msgspec type for the first time at once, the process crashes; so `preload` does that first.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ COOKIES: Final = (COOKIE.encode(), THEME.encode(), DEVICE.encode())
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
-    # the key is in the address, so no other site may see it; our own forms need it to be known as ours
+    # other sites must not see addresses, which contain keys; the check of our own forms needs them
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
-    # what is behind a key or a cookie is left in no cache; whatever may be kept says so itself
+    # the default, since most responses depend on a key or cookie
     "Cache-Control": "no-store",
 }
 CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
@@ -85,18 +85,18 @@ CONTROLLERS: Final[tuple[ControllerRouterHandler, ...]] = (
 
 class App(Litestar):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Leave out cookies that are not ours before anybody looks at them."""
+        """Remove cookies that are not ours; count the request as a person's, unless it is an event stream."""
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
             return
         scope["headers"] = own_cookies(scope["headers"], COOKIES)
-        listens = scope["path"].endswith("/events")  # and waits for nothing
-        with nullcontext() if listens else self.state.services.game_service.priority_gate.serving_person():
+        is_stream = scope["path"].endswith("/events")
+        with nullcontext() if is_stream else self.state.services.game_service.priority_gate.serving_person():
             await super().__call__(scope, receive, send)
 
 
 def create_app(services: Services) -> Litestar:
-    """The web application on these services. Only its state knows them, so an equal one needs no other routes."""
+    """The web application on these services, which only its state refers to."""
     app = App(
         route_handlers=CONTROLLERS,
         dependencies={
@@ -113,13 +113,13 @@ def create_app(services: Services) -> Litestar:
         on_shutdown=[_close],
         state=State({"services": services}),
         lifespan=[_live_updates],
-        # events have to leave at once, not when there is enough to pack
+        # compression would delay events
         compression_config=CompressionConfig("gzip", gzip_compress_level=5, exclude=[r"/events$"]),
-        logging_config=None,  # whoever serves decides what is logged
+        logging_config=None,  # `ops/logs.py` sets up the logs
         request_max_body_size=USUAL,
         openapi_config=openapi_config(),
     )
-    preload()  # after the application, which makes types of its own
+    preload()  # after the application, which creates types too
     return app
 
 
@@ -135,7 +135,7 @@ async def _start(app: Litestar) -> None:
 
 @asynccontextmanager
 async def _live_updates(app: Litestar) -> AsyncIterator[None]:
-    """The plugin ends after all who publish by it: Litestar itself would end it first."""
+    """Run the plugin of live updates, and end it after all that publish with it (Litestar would end it first)."""
     services: Services = app.state.services
     async with services.live_updates.plugin:
         try:
@@ -160,10 +160,10 @@ def _services(state: State) -> Services:
 
 
 async def _access(key: FromPath[str], request: AnyRequest, services: InjectedServices) -> Access:
-    """What the key in the address opens. A closed account keeps its seats, but takes no other one."""
+    """The access of the key in the address. A banned account keeps its seats, but cannot take another one."""
     access = await asyncio.to_thread(services.game_service.access, key)
-    unused = access.role == "spectator" or (access.role == "seat" and not access.used)
-    if unused and request.method not in SAFE:
+    is_new_to_seat = access.role == "spectator" or (access.role == "seat" and not access.used)
+    if is_new_to_seat and request.method not in SAFE:
         check_not_banned(await visitor(request, services))
     return access
 
@@ -177,7 +177,7 @@ async def _add_headers(message: Message, scope: Scope) -> None:
 
 Kind = TypeVar("Kind", bound=Struct)
 LOG: Final = logging.getLogger(__name__)
-ELSEWHERE: Final = (
+NOT_PRELOADED: Final = (
     "ostbahn.cli",
     "ostbahn.bots.arena",
     "ostbahn.bots.cluster",
@@ -186,33 +186,33 @@ ELSEWHERE: Final = (
     "ostbahn.server.db.migrations",
     "ostbahn.server.ops.prometheus",
 )
-"""What no request comes to here: what stands above or beside the server, or runs in another process or by Alembic."""
+"""Modules that no request needs: above or beside the server, or run in another process or by Alembic."""
 
 
 def preload() -> None:
-    """Load what requests may need: all modules, all types, all titles."""
+    """Load all modules, types and titles that requests may need."""
     for module in walk_packages(ostbahn.__path__, "ostbahn."):
-        if not module.name.startswith(ELSEWHERE):
+        if not module.name.startswith(NOT_PRELOADED):
             import_module(module.name)
     for broken in kits().broken:
         LOG.warning("%s", broken)
     for kit in kits().outside:
         _load_all_modules(kit)
-    for kind in _kinds(Struct):
-        with suppress(TypeError):  # of a library; what cannot be read at all is never read
+    for kind in _subclasses(Struct):
+        with suppress(TypeError):  # a library's type that cannot be decoded
             Decoder(kind)
-    for kind in _kinds(GameState):
+    for kind in _subclasses(GameState):
         change_decoder(kind)
     for entry in CATALOGUE:
         record_decoder(entry.title)
         for number in entry.players:
             book = rulebook(entry.title, entry.variant, number).title
-            _ = book.rules, book.readings  # which are read when they are first asked for
+            _ = book.rules, book.readings  # loaded at first use
     catalogue_view()
 
 
 def _load_all_modules(kit: InstalledKit) -> None:
-    """Load the package of an outside title; a module in it may need what is not installed."""
+    """Load the package of an outside title, except modules whose requirements are not installed."""
     names = [kit.module]
     for name in names:
         try:
@@ -223,8 +223,8 @@ def _load_all_modules(kit: InstalledKit) -> None:
             LOG.warning("%s was not loaded: %s", name, fault)
 
 
-def _kinds(of: type[Kind]) -> Iterator[type[Kind]]:
-    """All subclasses of a type, and theirs."""
-    for kind in of.__subclasses__():
-        yield kind
-        yield from _kinds(kind)
+def _subclasses(base: type[Kind]) -> Iterator[type[Kind]]:
+    """All direct and indirect subclasses of a type."""
+    for subclass in base.__subclasses__():
+        yield subclass
+        yield from _subclasses(subclass)

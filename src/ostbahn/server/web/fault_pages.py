@@ -1,4 +1,4 @@
-"""What goes wrong, told: as JSON under /api, as a page for people elsewhere, and never as a stack trace."""
+"""Responses to errors: JSON under /api, elsewhere a page; never a stack trace."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AWAY: Final = (
     "The database cannot be read or written just now. What you did may or may not have been kept: the table shows it as"
     " soon as it can be read again."
 )
-"""Whoever sends an answer again after that cannot give it twice, since it is for a version of the game."""
+"""Sending an answer again is safe, since it names a version of the game."""
 TWICE: Final = (
     "The same was done at the same moment from another page, or something that it needs is gone. Load the page again to"
     " see how it is now."
@@ -41,7 +41,7 @@ WORDS: Final = {
 }
 
 RETRY_LATER: Final = {429: "60", 503: "10"}
-"""Seconds after which it makes sense to try again, where nothing better is known."""
+"""Default seconds of the `Retry-After` header, by status."""
 
 Handler = Callable[[AnyRequest, Any], Response[Any]]
 
@@ -58,46 +58,45 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 
 
 def handlers() -> dict[int | type[Exception], Handler]:
-    """For each kind of error how it is told."""
+    """The response to each kind of error."""
 
-    def tell(request: AnyRequest, status: int, fault: Fault, headers: dict[str, str] | None = None) -> Response[Any]:
+    def respond(request: AnyRequest, status: int, fault: Fault, headers: dict[str, str] | None = None) -> Response[Any]:
         headers = dict(headers or {})
         if status in RETRY_LATER:
             headers.setdefault("Retry-After", headers.get("RateLimit-Reset", RETRY_LATER[status]))
         if request.url.path.startswith(API):
             return Response(fault, status_code=status, media_type=MediaType.JSON, headers=headers)
-        told = {"phrase": HTTPStatus(status).phrase, "fault": fault, "returns": _returns(request, status)}
+        values = {"phrase": HTTPStatus(status).phrase, "fault": fault, "returns": _returns(request, status)}
         services: Services = request.app.state.services
-        page = services.renderer.page(
-            "error.html", theme_in(request), _visitor(services, request), status=status, **told
-        )
+        visitor, theme = _visitor(services, request), theme_in(request)
+        page = services.renderer.page("error.html", theme, visitor, status=status, **values)
         return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
 
     def ostbahn(request: AnyRequest, error: OstbahnError) -> Response[Any]:
-        return tell(request, status_of(error), fault_of(error))
+        return respond(request, status_of(error), fault_of(error))
 
     def http(request: AnyRequest, error: HTTPException) -> Response[Any]:
-        if isinstance(error, InternalServerException):  # Litestar's word for a client that hung up while it sent
-            return tell(request, 400, Fault("The request broke off before all of it was sent."))
-        return tell(request, error.status_code, Fault(_http_words(error)), error.headers)
+        if isinstance(error, InternalServerException):  # Litestar raises it if the client hangs up while sending
+            return respond(request, 400, Fault("The request broke off before all of it was sent."))
+        return respond(request, error.status_code, Fault(_http_words(error)), error.headers)
 
     def nested(request: AnyRequest, error: RecursionError) -> Response[Any]:
-        return tell(request, 400, Fault("What was sent is nested too deeply to be read."))
+        return respond(request, 400, Fault("What was sent is nested too deeply to be read."))
 
     def garbled(request: AnyRequest, error: UnicodeDecodeError) -> Response[Any]:
-        return tell(request, 400, Fault("What was sent is not text in UTF-8."))
+        return respond(request, 400, Fault("What was sent is not text in UTF-8."))
 
     def away(request: AnyRequest, error: Exception) -> Response[Any]:
         LOG.error("%s: the database does not answer", _route(request), exc_info=error)
-        return tell(request, 503, Fault(AWAY), {"Retry-After": "2"})  # a restart takes about as long
+        return respond(request, 503, Fault(AWAY), {"Retry-After": "2"})  # a restart takes about as long
 
     def twice(request: AnyRequest, error: IntegrityError) -> Response[Any]:
         LOG.warning("%s: rows contradict each other, so nothing was kept", _route(request), exc_info=error)
-        return tell(request, 409, Fault(TWICE))
+        return respond(request, 409, Fault(TWICE))
 
     def other(request: AnyRequest, error: Exception) -> Response[Any]:
         LOG.error("%s failed", _route(request), exc_info=error)
-        return tell(request, 500, Fault("This is a fault of Ostbahn itself; the server's log says more."))
+        return respond(request, 500, Fault("This is a fault of Ostbahn itself; the server's log says more."))
 
     return {
         KeyReplaced: _replaced,
@@ -119,14 +118,14 @@ def _route(request: AnyRequest) -> str:
 
 
 def _visitor(services: Services, request: AnyRequest) -> Visitor | None:
-    """The visitor; what goes wrong in finding them must not hide the first fault."""
+    """The visitor, if found; an error in the search must not hide the first one."""
     with suppress(Exception):
         return known_by_cookie(request, services)
     return None
 
 
 def _replaced(request: AnyRequest, error: KeyReplaced) -> Response[Any]:
-    """Whoever lost their seat reads what happened, and where they can go from here."""
+    """The response to a void link: what happened, and whether the player may watch."""
     fault, status = fault_of(error), error.status
     if request.url.path.startswith(API):
         return Response(fault, status_code=status, media_type=MediaType.JSON)
@@ -148,7 +147,7 @@ def _returns(request: AnyRequest, status: int) -> str | None:
 
 
 def fault_of(error: OstbahnError) -> Fault:
-    """An error in words, with the rule that it rests on."""
+    """The `Fault` for an error, with the rule that it cites."""
     if not isinstance(error, Refused):
         return Fault(str(error))
     refusal = error.refusal
@@ -159,9 +158,9 @@ def fault_of(error: OstbahnError) -> Fault:
 
 
 def _http_words(error: HTTPException) -> str:
-    """What the framework found wrong, and in which values."""
+    """The message for an error of the framework, with the bad values."""
     if error.status_code in WORDS:
         return WORDS[error.status_code]
     values = error.extra if isinstance(error.extra, list) else []
-    told = [f"{each.get('key', 'it')}: {each.get('message', '')}" for each in values if isinstance(each, dict)]
-    return shortened("; ".join(told) or error.detail)
+    parts = [f"{value.get('key', 'it')}: {value.get('message', '')}" for value in values if isinstance(value, dict)]
+    return shortened("; ".join(parts) or error.detail)

@@ -1,4 +1,4 @@
-"""What somebody decides about their own account: who sees it, its password, where they are logged in, and its end."""
+"""The page of one's own account: privacy, password, browsers, export and deletion."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _logged_in(visit: Visit) -> Visitor:
 
 
 def _account_page(visit: Visit, fault: RequestFault | None = None, tried: str = "") -> Response[str]:
-    """The account page; `fault` stands above the form that was tried."""
+    """The account page. fault: shown above the form named `tried`."""
     known, services, now = _logged_in(visit), visit.services, visit.services.clock()
     return visit.page(
         "account.html",
@@ -115,6 +115,6 @@ def _account_page(visit: Visit, fault: RequestFault | None = None, tried: str = 
         tried=tried,
         done=str(visit.request.query_params.get("done", "")),
         choices=services.people.choices(known),
-        browsers=[browser_view(each, now) for each in services.browsers.of(known)],
+        browsers=[browser_view(browser, now) for browser in services.browsers.of(known)],
         path=profile_path(known.name or ""),
     )

@@ -1,6 +1,6 @@
-"""Pages of no feature: home, rules, tables, holidays, pictures, static files; and health and metrics of the server.
+"""General pages: home, rules, tables, holidays, pictures, static files; health and metrics of the server.
 
-Metrics and faults are for operators: by the metrics token, or from this machine if nobody else can reach the server.
+Only operators get metrics and faults: with the metrics token, or from this machine if the server has no public address.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class TablePages(KeyPages):
         at: OptionalNumber = None,
     ) -> Response[str]:
         view, game = services.seen(access, at)
-        guest = visit.guest()  # not before: who is refused gets no cookie
+        guest = visit.guest()  # only now, so that a refused visitor gets no cookie
         if not access.origin:  # planning boards stand in no list
             services.my_games.keep(guest.known, access)
         table = services.renderer.table(
@@ -126,7 +126,7 @@ class TablePages(KeyPages):
         theme: ThemeCookie = "",
         at: OptionalNumber = None,
     ) -> Response[str]:
-        """Anything from the gallery, as it is at this table: `tiles`, `charter/COMPANY`, `upgrades`."""
+        """A picture from the gallery for the position at this table: `tiles`, `charter/COMPANY`, `upgrades`."""
         _, game = services.seen(access, at)
         return Response(picture(game, what, theme_of(theme)), media_type="image/svg+xml")
 
@@ -180,7 +180,7 @@ class Assets(Controller):
 
     @get("/sw.js")
     def service_worker(self, services: InjectedServices) -> Response[bytes]:
-        """At the root, since a browser lets it work for what lies below it only."""
+        """The service worker; served at the root, since its scope is the folder it comes from."""
         media, data = static_file(services.renderer.packages, "js/sw.js")
         return Response(data, media_type=media, headers={"Cache-Control": NOT_KEPT})
 
@@ -199,13 +199,13 @@ class Assets(Controller):
 
 
 def _caching(services: Services, release: str) -> dict[str, str]:
-    """An address with today's release in it will never mean anything else."""
+    """Cache headers: addresses with today's release are immutable."""
     return {"Cache-Control": KEPT if release == services.renderer.release else NOT_KEPT}
 
 
 @lru_cache(maxsize=1024)
 def title_picture(title: str, variant: str, theme: str, what: str) -> str:
-    """`tile/57/2` is the tile 57 in its second rotation."""
+    """A picture of a title without a game; `tile/57/2` is tile 57 in its second rotation."""
     name, slash, detail = what.partition("/")
     if name not in PICTURES:
         raise NotHere(f"there is no picture {name!r} of a title; there are {', '.join(PICTURES)}")
@@ -217,13 +217,13 @@ def title_picture(title: str, variant: str, theme: str, what: str) -> str:
 
 @lru_cache(maxsize=16)
 def _untouched(title: str, variant: str) -> Game:
-    """A game that nobody has begun."""
+    """A game in its initial position."""
     players = entry_of(title, variant).players[0]
     return new_game(title, [f"Player {seat}" for seat in range(1, players + 1)], variant=variant)
 
 
 FORWARDED: Final = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
-"""What proxies add: whoever asks is not the one who speaks."""
+"""Headers that proxies add; a request with one does not come from this machine itself."""
 BEARER: Final = "Bearer "
 
 
@@ -236,29 +236,30 @@ class Monitoring(Controller):
 
     @get("/health/ready")
     async def ready(self, request: AnyRequest, services: InjectedServices) -> Response[dict[str, Any]]:
-        """It can do its work too; why not is told to whoever runs it."""
+        """Whether the server can do its work; operators also get the faults."""
         faults = await services.health.faults()
-        told: dict[str, Any] = {"ready": not faults}
-        if may_look(request, services.settings):
-            told["faults"] = faults
-        return Response(told, status_code=503 if faults else 200)
+        content: dict[str, Any] = {"ready": not faults}
+        if is_operator(request, services.settings):
+            content["faults"] = faults
+        return Response(content, status_code=503 if faults else 200)
 
     @get("/metrics")
     def metrics(self, request: AnyRequest, services: InjectedServices) -> Response[bytes]:
-        if not may_look(request, services.settings):
+        if not is_operator(request, services.settings):
             raise NotYours("figures are for whoever runs this server: by the metrics token, as a bearer")
-        shown = services.metrics.exposition()
-        if shown is None:
+        exposition = services.metrics.exposition()
+        if exposition is None:
             raise NotHere(f"figures need the service extra: {install_command('service')}")
-        form, text = shown
-        return Response(text, media_type=form)
+        media_type, text = exposition
+        return Response(text, media_type=media_type)
 
 
-def may_look(request: AnyRequest, settings: Settings) -> bool:
+def is_operator(request: AnyRequest, settings: Settings) -> bool:
+    """Whether a request has the metrics token; without a token, whether it comes from this machine itself."""
     if settings.metrics_token is not None:
         sent = request.headers.get("authorization", "")
-        wanted = f"{BEARER}{settings.metrics_token.reveal()}"
-        return hmac.compare_digest(sent.encode("utf-8", "replace"), wanted.encode())
+        expected = f"{BEARER}{settings.metrics_token.reveal()}"
+        return hmac.compare_digest(sent.encode("utf-8", "replace"), expected.encode())
     if settings.public_url or any(name in request.headers for name in FORWARDED):
         return False
     client = request.client.host if request.client else ""

@@ -1,4 +1,4 @@
-"""What happens before Litestar: host names, proxies, request ids, logs, metrics, and the end of event streams.
+"""The middleware before Litestar: host names, proxies, request ids, logs, metrics, and the end of event streams.
 
 Also the guard against forms of other sites.
 """
@@ -35,7 +35,7 @@ REQUEST_ID: Final = "x-request-id"
 SENT_ID: Final = re.compile(rb"[\w.-]{1,64}")
 YEAR: Final = "max-age=31536000"
 NOWHERE: Final = "(none)"  # for requests without a route
-CUT_OFF: Final = 499  # for clients that hung up before there was an answer
+CUT_OFF: Final = 499  # for clients that hung up before the response
 RECONNECT: Final = b"retry: 1000\n\n"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
@@ -46,7 +46,7 @@ class RequestMiddleware:
         self._settings, self._metrics = settings, metrics
         self._streams = streams or OpenStreams()
         self._proxies = [ip_network(network) for network in settings.trust_proxy]
-        # not without proxies: its default is to trust every program of this machine
+        # only with proxies: by default it trusts every program on this machine
         self._inner: Any = (
             ProxyHeadersMiddleware(self._secured, list(settings.trust_proxy)) if self._proxies else self._secured
         )
@@ -97,12 +97,12 @@ class RequestMiddleware:
         return len(values) == 1 and host_in(values[0].decode("latin-1")) in hosts
 
     async def _secured(self, scope: Any, receive: Any, send: Any) -> None:
-        if self._settings.https:  # however the proxy connects
+        if self._settings.https:  # even if the proxy connects by HTTP
             scope["scheme"] = "https"
         if not scope["path"].endswith(EVENTS):
             await self._app(scope, receive, send)
             return
-        client = scope.get("client")  # as the proxy gave it
+        client = scope.get("client")  # as forwarded by the proxy
         key, address = key_in(scope["path"]), network_of(client[0] if client else "")
         if reason := self._streams.refusal(key, address):
             await refuse(send, reason)
@@ -153,7 +153,7 @@ class RequestMiddleware:
 
 
 class TrackedRequest:
-    """A request while it is answered."""
+    """A request in progress: its id, start and status."""
 
     def __init__(self, scope: Any, request: str, https: bool) -> None:
         self.scope, self.request = scope, request

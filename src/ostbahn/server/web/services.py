@@ -98,7 +98,7 @@ class Services(
     HintServices,
     ProfileServices,
 ):
-    """The services of all features. A route declares those of its own feature, and gets this object."""
+    """The services of all features. Routes get this object, and declare the type with their own feature's services."""
 
     personal_data: PersonalData
     runner: JobRunner
@@ -121,9 +121,7 @@ def create_services(
     damaged: Mapping[str, str] | None = None,
     notification_config: NotificationConfig | None = None,
 ) -> Services:
-    """All services on a database. damaged: known damaged games (default: check all); notification_config: default by
-    the settings.
-    """
+    """All services on a database. damaged: the known damaged games (default: check all games)."""
     settings = settings or Settings()
     database = Database(url, data, settings.key_secret)
     game_service = GameService(database, clock, seated_bots, metrics_of(database, clock), game_listeners(clock))
@@ -193,7 +191,7 @@ def _account_services(game_service: GameService) -> AccountServices:
 def _job_runner(
     game_service: GameService, tournaments: Tournaments, clocks: Clocks, notifications: Notifications
 ) -> JobRunner:
-    """A runner with a handler for every kind of job. Bots have threads of their own, so they hold up no person."""
+    """A runner with a handler for every kind of job."""
     runner = JobRunner(Jobs(game_service.database), game_service.clock)
     bot_threads = max(2, os.cpu_count() or 1, game_service.seated_bots.max_parallel)
     runner.register(bot_turns.BOT_JOB, partial(bot_turns.run_bot_job, game_service), bot_threads)

@@ -1,7 +1,7 @@
-"""Running the server, perhaps with several workers on one socket.
+"""Running the server, with one or more workers on one socket.
 
-The supervisor loads all modules before it forks, so that workers start at once and share memory. It has no thread and
-no database connection, since neither survives a fork. It replaces workers that die, and ends them with itself.
+The supervisor loads all modules before it forks, so that workers start fast and share memory. It has no thread and no
+database connection, since neither survives a fork. It replaces workers that die, and they end with it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from ostbahn.server.web.app import create_app, preload
 from ostbahn.server.web.request_middleware import RequestMiddleware
 from ostbahn.server.web.services import create_services
 
-FIRST_PAUSE: Final = 0.1  # seconds until a worker that died early is replaced; each time it is twice as long
+FIRST_PAUSE: Final = 0.1  # seconds until a worker that died early is replaced; doubles each time
 LONGEST_PAUSE: Final = 30.0
 SOON: Final = 10.0  # seconds; a worker that served for longer is replaced without a pause
 WORKER_PATIENCE: Final = 15.0  # seconds for workers to end
@@ -48,7 +48,7 @@ TICK: Final = 0.2
 
 
 class Supervisor:
-    """Runs `number` workers until a signal ends it. tell: called with what went wrong; gone: with a dead worker."""
+    """Runs `number` workers until a signal. tell: called with a message if one dies; gone: with its process id."""
 
     def __init__(
         self,
@@ -58,11 +58,11 @@ class Supervisor:
         gone: Callable[[int], None] = lambda worker: None,
     ) -> None:
         self.number, self.work, self.tell, self.gone = number, work, tell, gone
-        self._workers: dict[int, float] = {}  # when each was started
-        self._due: list[float] = []  # when missing workers are started
+        self._workers: dict[int, float] = {}  # by process id: when it was started
+        self._due: list[float] = []  # when missing workers are to be started
         self._pause = FIRST_PAUSE
         self._ending: int | None = None
-        self._alive = os.pipe()  # its other end is closed when the supervisor is gone, however it went
+        self._alive = os.pipe()  # workers read its end of file when the supervisor has died
 
     def run(self) -> None:
         handlers = {number: signal.signal(number, self._end) for number in (signal.SIGTERM, signal.SIGINT)}
@@ -153,7 +153,7 @@ class Supervisor:
 
 
 def _end_with(supervisor: int) -> None:
-    os.read(supervisor, 1)  # returns when it is gone
+    os.read(supervisor, 1)  # returns when the supervisor has died
     os.kill(os.getpid(), signal.SIGTERM)
 
 
@@ -179,7 +179,7 @@ def serve(settings: Settings, open_browser: bool) -> None:
         if settings.workers == 1:
             work()
             return
-        preload()  # workers share what is loaded before they start
+        preload()  # workers share what is loaded before the fork
         gc.freeze()
         with shared_metrics():
             Supervisor(settings.workers, work, LOG.warning, worker_is_gone).run()
@@ -198,11 +198,11 @@ def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, 
         settings.limit,
         thinkers=None if settings.thinkers == 0 else BotWorkerPool(settings.thinkers, settings.thinkers_back),
     )
-    # without a public address, links of a server for this machine only lead here
+    # a local server without a public address uses its local one for links
     notification_config = notification_config_of(
         settings, address_of(settings.host, listener) if is_loopback(settings.host) else ""
     )
-    made = create_services(
+    services = create_services(
         settings.database_url,
         lambda: datetime.now(UTC),
         seated_bots,
@@ -211,14 +211,14 @@ def serve_on(listener: socket.socket, settings: Settings, damaged: Mapping[str, 
         damaged,
         notification_config,
     )
-    app = create_app(made)
-    gc.freeze()  # what is loaded by now stays, and scanning it takes 0.1 s each time
+    app = create_app(services)
+    gc.freeze()  # everything loaded so far is permanent, and scanning it would take 0.1 s each time
     gc.set_threshold(*GC_THRESHOLDS)
     try:
         with suppress(KeyboardInterrupt), exits_on_sigterm():
-            Server(RequestMiddleware(app, settings, made.metrics)).run(sockets=[listener])
+            Server(RequestMiddleware(app, settings, services.metrics)).run(sockets=[listener])
     finally:
-        seated_bots.close()  # at once: a second Ctrl-C need not wait for a bot
+        seated_bots.close()  # so that a second Ctrl-C does not wait for a bot
 
 
 class Server(uvicorn.Server):
@@ -231,9 +231,9 @@ class Server(uvicorn.Server):
                 request_middleware,
                 most_connections(),
                 log_config=None,
-                access_log=False,  # there are keys in addresses
+                access_log=False,  # paths contain keys
                 server_header=False,
-                proxy_headers=False,  # the middleware sees to them
+                proxy_headers=False,  # handled by the middleware
                 timeout_graceful_shutdown=PATIENCE,
             )
         )
@@ -241,7 +241,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for listener in sockets or ():
-            listener.listen(QUEUE)  # asyncio has made it as short as what it accepts in one turn
+            listener.listen(QUEUE)  # asyncio has shortened the queue to `AT_ONCE`
 
     async def on_tick(self, counter: int) -> bool:
         if counter % SWEEP == 0:
@@ -268,7 +268,7 @@ def exits_on_sigterm() -> Iterator[None]:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """The server's socket; opened before anything else, since the port may be taken."""
+    """Open the server's socket; done first, since the port may be taken."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
@@ -315,7 +315,7 @@ def tell_damage(damaged: Mapping[str, str]) -> None:
 
 
 def has_display() -> bool:
-    """Whether a graphical browser could open; one in the terminal would take it from the server."""
+    """Whether a graphical browser can open; a text browser would take over the terminal."""
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -64,8 +64,8 @@ def read_plans(path: Path, game: Game) -> dict[str, Plan]:
 def write_plans(path: Path, setup: Setup, plans: Sequence[Plan]) -> None:
     if len(plans) > MOST_PLANS:
         raise BadFile(f"{path} has room for {MOST_PLANS} plans; `drop` one of them")
-    kept = tuple(map(_kept, plans))
-    data = msgspec.json.encode(PlanFile(format=FORMAT, version=VERSION, setup=setup, plans=kept))
+    stored = tuple(map(_stored_plan, plans))
+    data = msgspec.json.encode(PlanFile(format=FORMAT, version=VERSION, setup=setup, plans=stored))
     with atomic_write(path) as file:
         file.write(msgspec.json.format(data, indent=1) + b"\n")
 
@@ -88,33 +88,32 @@ def _checked(document: dict[str, Any]) -> PlanFile:
 
 
 def _plans(file: PlanFile, game: Game) -> dict[str, Plan]:
-    planned, now = file.setup, game.setup
-    if planned.draws is not UNSET and now.draws is not UNSET and all(map(eq, planned.draws, now.draws)):
-        planned = msgspec.structs.replace(
-            planned, seed=now.seed, draws=now.draws
-        )  # copies of a game differ in their seeds
-    if msgspec.structs.replace(planned, players=now.players) != now:  # players may have changed their names
+    planned, present = file.setup, game.setup
+    if planned.draws is not UNSET and present.draws is not UNSET and all(map(eq, planned.draws, present.draws)):
+        # copies of a game differ in their seeds
+        planned = msgspec.structs.replace(planned, seed=present.seed, draws=present.draws)
+    if msgspec.structs.replace(planned, players=present.players) != present:  # players may have changed their names
         raise BadFile("these are plans for another game")
-    return {plan.name: _plan(plan, game) for plan in file.plans}
+    return {plan.name: _replayed_plan(plan, game) for plan in file.plans}
 
 
-def _plan(kept: StoredPlan, real: Game) -> Plan:
+def _replayed_plan(stored: StoredPlan, real: Game) -> Plan:
     title = real.setup.title
     try:
-        game = _before(kept, real)
-        plan = Plan(plan_name(kept.name), board_at(game, len(game), kept.lots), len(game), kept.lots)
-        for answer in (*kept.answers, *kept.undone):
+        game = _game_at_fork(stored, real)
+        plan = Plan(plan_name(stored.name), board_at(game, len(game), stored.lots), len(game), stored.lots)
+        for answer in (*stored.answers, *stored.undone):
             plan.answer(decode_action(title, answer.action), answer.by, answer.how)
     except Refused as refused:
-        raise BadFile(f"the plan {kept.name!r} cannot be replayed: {refused}") from None
-    for _ in kept.undone:
+        raise BadFile(f"the plan {stored.name!r} cannot be replayed: {refused}") from None
+    for _ in stored.undone:
         plan.undo()
     return plan
 
 
-def _before(kept: StoredPlan, real: Game) -> Game:
+def _game_at_fork(stored: StoredPlan, real: Game) -> Game:
     """The game up to the fork; the part that the save shares is not replayed."""
-    answers = [(answer.by, decode_action(real.setup.title, answer.action)) for answer in kept.before]
+    answers = [(answer.by, decode_action(real.setup.title, answer.action)) for answer in stored.before]
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(answers, real.actions(), strict=False)))
     game = real.position(common)
     for by, action in answers[common:]:
@@ -122,16 +121,16 @@ def _before(kept: StoredPlan, real: Game) -> Game:
     return game
 
 
-def _kept(plan: Plan) -> StoredPlan:
+def _stored_plan(plan: Plan) -> StoredPlan:
     before = (PlannedAnswer(record.by, record.action) for record in plan.game.records[: plan.fork])
     return StoredPlan(
         name=plan.name,
         lots=plan.lots,
-        before=_kept_answers(before),
-        answers=_kept_answers(plan.answers),
-        undone=_kept_answers(plan.undone),
+        before=_stored_answers(before),
+        answers=_stored_answers(plan.answers),
+        undone=_stored_answers(plan.undone),
     )
 
 
-def _kept_answers(answers: Iterable[PlannedAnswer]) -> tuple[StoredAnswer, ...]:
+def _stored_answers(answers: Iterable[PlannedAnswer]) -> tuple[StoredAnswer, ...]:
     return tuple(StoredAnswer(answer.by, encode_action(answer.action), answer.how) for answer in answers)

@@ -35,10 +35,10 @@ class PlannedAnswer(NamedTuple):
     how: AnswerSource = "person"
 
 
-def board_at(game: Game, number: int, lots: int) -> Game:
+def board_at(game: Game, number: int, seed: int) -> Game:
     """A fork of a game after `number` answers, with another random state; its history stays readable."""
     history = game.position(number).history
-    last = with_seed(history.states[-1], lots)
+    last = with_seed(history.states[-1], seed)
     return Game.from_history(game.rulebook, history._replace(states=(*history.states[:-1], last)))
 
 
@@ -59,7 +59,7 @@ class Plan:
         self.fork = fork
         """Number of answers from the real game."""
         self.lots = lots
-        """The random state of the fork."""
+        """The random seed of the fork."""
         self.how = list(how)
         """The source of each planned answer."""
         self._undone: list[PlannedAnswer] = []
@@ -189,7 +189,7 @@ def replay_on(plan: Plan, game: Game) -> ReplayedPlan:
             board.apply(answer.action, answer.by)
             kept.append(answer)
         elif answer.how != "obvious":
-            return ReplayedPlan(board, tuple(kept), _stopped(board, answer, refusal))
+            return ReplayedPlan(board, tuple(kept), _describe_stop(board, answer, refusal))
     return ReplayedPlan(board, tuple(kept), "")
 
 
@@ -201,19 +201,19 @@ def rebased(plan: Plan, game: Game) -> Plan:
 
 def first_move(plan: Plan, game: Game) -> PlannedAnswer:
     """The next planned answer, if it is legal in the present game; otherwise raise Refused."""
-    planned = compare_with_game(plan, game)
-    if not planned.left:
+    fit = compare_with_game(plan, game)
+    if not fit.left:
         raise Refused(Refusal("", "nothing is planned beyond where the game stands"))
-    if planned.broke is None:
-        first = planned.left[0]
+    if fit.broke is None:
+        first = fit.left[0]
         refusal = game.refusal(first.action, first.by)
         if refusal is not None:
             raise Refused(refusal)
         return first
-    again = replay_on(plan, game)
-    if not again.kept:
-        raise Refused(Refusal("", again.stopped or "nothing of this plan can be given any more"))
-    return again.kept[0]
+    replayed = replay_on(plan, game)
+    if not replayed.kept:
+        raise Refused(Refusal("", replayed.stopped or "nothing of this plan can be given any more"))
+    return replayed.kept[0]
 
 
 def describe_planned_answer(game: Game, answer: PlannedAnswer) -> str:
@@ -231,9 +231,7 @@ def _did(game: Game, number: int) -> str:
     return f"{speech.naming.who(record.by)} {speech.did(record)}"
 
 
-def _stopped(board: Game, answer: PlannedAnswer, refusal: Refusal) -> str:
-    return (
-        f"“{describe_planned_answer(board, answer)}” cannot be done any more: {refusal}"
-        if board.question
-        else str(refusal)
-    )
+def _describe_stop(board: Game, answer: PlannedAnswer, refusal: Refusal) -> str:
+    if not board.question:
+        return str(refusal)
+    return f"“{describe_planned_answer(board, answer)}” cannot be done any more: {refusal}"

@@ -1,6 +1,6 @@
-"""The accounts of a game, from its records: every payment with its round, and how everybody stood at the end of each.
+"""The accounts of a game from its records: every payment with its round, and all balances at the end of each round.
 
-A round ends in the middle of an answer, so payments that followed are taken off again where a state is read.
+A round ends in the middle of an answer, so the payments after its end are subtracted from the state after the answer.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 SETTING_UP: Final = "set-up"
 """The name of what comes before the first round."""
 CASH: Final = "cash"
-"""How the part of somebody's wealth is called that is money."""
+"""The name of the part of a player's wealth that is money."""
 
 
 class Payment(Struct, frozen=True):
     number: int
-    """With which answer; 0 for what happened before the first."""
+    """The number of the answer; 0 before the first."""
     round: str
     source: str
     target: str
@@ -39,7 +39,7 @@ class Payment(Struct, frozen=True):
     purpose: Purpose
     why: str
     service: str = ""
-    """What a company sold by it, where companies live on that."""
+    """The service that a company sold, if the title has services."""
 
 
 class PhaseAccount(Struct, frozen=True):
@@ -58,25 +58,25 @@ class TrainAccount(Struct, frozen=True):
 
 
 class CompanyName(Struct, frozen=True):
-    """What a company is called, and the colour of its charter."""
+    """The name of a company and the look of its charter."""
 
     name: str
-    """As people call it in a sentence."""
+    """Its name within a sentence."""
     letters: str
     colour: str
     kind: str
 
 
 class PlayerAccount(Struct, frozen=True, kw_only=True):
-    """How a player stood when a round ended."""
+    """A player's holdings at the end of a round."""
 
     seat: str
     cash: int
     parts: Mapping[str, int]
-    """What their wealth was made of, by name."""
+    """The parts of their wealth by name."""
     worth: int
     income: int
-    """What they earned in the round by what they hold."""
+    """Income of their holdings in the round."""
     certificates: int
     holdings: Mapping[str, int]
     """Percent of each company."""
@@ -85,7 +85,7 @@ class PlayerAccount(Struct, frozen=True, kw_only=True):
 
 
 class CompanyAccount(Struct, frozen=True, kw_only=True):
-    """How a company stood when a round ended, and what it did in it."""
+    """A company at the end of a round, with its revenue and payouts in the round."""
 
     company: str
     state: str
@@ -95,9 +95,9 @@ class CompanyAccount(Struct, frozen=True, kw_only=True):
     treasury: int | None
     trains: tuple[str, ...]
     revenue: int
-    """Of its runs in the round."""
+    """Revenue of its runs in the round."""
     paid: int
-    """What it paid out in all, to the bank as well where that gets a part."""
+    """Total payouts, including the bank's part."""
 
 
 class RoundAccount(Struct, frozen=True, kw_only=True):
@@ -119,27 +119,28 @@ class Accounts(Struct, frozen=True, kw_only=True):
     variant: str
     currency: str
     names: Mapping[str, str]
-    """Of the seats, those that the rules play included."""
+    """Names by seat, including automated opponents."""
     companies: Mapping[str, CompanyName]
     opening: Mapping[str, int]
-    """What was on each account before the first payment."""
+    """Balance of each account before the first payment."""
     payments: tuple[Payment, ...]
     rounds: tuple[RoundAccount, ...]
-    """The last one is still being played where the game is not over."""
+    """In an unfinished game the last one is still being played."""
     phases: tuple[PhaseAccount, ...]
     trains: tuple[TrainAccount, ...]
     """In the order in which companies got them."""
     over: bool
 
     def balance(self, account: str, rounds: int) -> int:
-        """What is on an account after so many rounds, by opening and payments alone."""
-        names = {each.name for each in self.rounds[:rounds]} | {SETTING_UP}
-        counted = [each for each in self.payments if each.round in names]
-        received = sum(each.amount for each in counted if each.target == account)
-        return self.opening.get(account, 0) + received - sum(each.amount for each in counted if each.source == account)
+        """The balance of an account after a number of rounds, from its opening balance and payments alone."""
+        names = {round_.name for round_ in self.rounds[:rounds]} | {SETTING_UP}
+        payments = [payment for payment in self.payments if payment.round in names]
+        received = sum(payment.amount for payment in payments if payment.target == account)
+        spent = sum(payment.amount for payment in payments if payment.source == account)
+        return self.opening.get(account, 0) + received - spent
 
     def flows(self, account: str) -> dict[Purpose, Flow]:
-        """Where an account's money came from and went, by what it was for."""
+        """The money received and spent by an account, by purpose."""
         received: Counter[Purpose] = Counter()
         spent: Counter[Purpose] = Counter()
         for each in self.payments:
@@ -149,7 +150,7 @@ class Accounts(Struct, frozen=True, kw_only=True):
         return {purpose: Flow(received[purpose], spent[purpose]) for purpose in used}
 
     def services(self) -> dict[str, Counter[str]]:
-        """What companies earned by what they sell: company to service to amount."""
+        """What companies earned by services: company to service to amount."""
         earned: dict[str, Counter[str]] = {}
         for each in self.payments:
             if each.service:
@@ -163,18 +164,18 @@ class Accounts(Struct, frozen=True, kw_only=True):
         return to_dataframe(self, name)
 
     def differences(self) -> Iterator[str]:
-        """Where payments do not lead from one sum to the next; there are none, or something is wrong with Ostbahn."""
-        sums, left = Counter(self.opening), list(self.payments)
+        """Balances that the payments do not explain, in words; any difference is a bug."""
+        by_payments, remaining = Counter(self.opening), list(self.payments)
         for round_ in self.rounds:
-            while left and left[0].round in (round_.name, SETTING_UP):
-                paid = left.pop(0)
-                sums[paid.source] -= paid.amount
-                sums[paid.target] += paid.amount
-            had = {each.seat: each.cash for each in round_.players}
-            had |= {each.company: each.treasury for each in round_.companies if each.treasury is not None}
-            for account, amount in had.items():
-                if sums[account] != amount:
-                    yield f"{round_.name}: {account} has {amount}, and {sums[account]} by payments"
+            while remaining and remaining[0].round in (round_.name, SETTING_UP):
+                payment = remaining.pop(0)
+                by_payments[payment.source] -= payment.amount
+                by_payments[payment.target] += payment.amount
+            balances = {player.seat: player.cash for player in round_.players}
+            balances |= {each.company: each.treasury for each in round_.companies if each.treasury is not None}
+            for account, amount in balances.items():
+                if by_payments[account] != amount:
+                    yield f"{round_.name}: {account} has {amount}, and {by_payments[account]} by payments"
 
 
 def accounts_of(game: Game) -> Accounts:
@@ -234,7 +235,7 @@ class _AccountsBuilder:
                 self._take(event, number, events[place:])
 
     def _take(self, event: Event, number: int, later: Sequence[Event]) -> None:
-        """later: the event and those that followed it in the same answer."""
+        """Record an event; `later` holds it and those that follow it in the same answer."""
         if isinstance(event, RoundBegan):
             if self.name != SETTING_UP:
                 self._close(number, later)
@@ -256,7 +257,7 @@ class _AccountsBuilder:
             self.income[event.target] += event.amount
 
     def _decided(self) -> Iterator[tuple[int, dict[str, int]]]:
-        """With which answers which companies' incomes were decided on, and what they pay in all."""
+        """Numbers of the answers that decide on companies' incomes, with the total payout of each company."""
         run = None
         for number, record in enumerate(self.game.records, start=1):
             runs = [event for event in record.events if isinstance(event, Revenue)]
@@ -265,7 +266,7 @@ class _AccountsBuilder:
                 yield number, paid
 
     def _close(self, number: int, later: Sequence[Event]) -> None:
-        """The round is over; of the last answer's events some belong to the next one."""
+        """Record the end of a round; the `later` events of its last answer belong to the next round."""
         views = views_of(self.game.position(number))
         moved, companies = _moved(later), views.companies()
         directed = {company.id: company.director.seat for company in companies if company.director is not None}
@@ -312,7 +313,7 @@ class _AccountsBuilder:
 
 
 def _moved(events: Sequence[Event]) -> Counter[str]:
-    """By how much payments change each account."""
+    """How much the payments among events change each account."""
     changes: Counter[str] = Counter()
     for event in events:
         if isinstance(event, Paid):

@@ -1,5 +1,5 @@
-"""What many games of people or bots have in common: what was taken at the beginning, from which seat, and when trains
-came, each beside how it went for whoever did it."""
+"""Statistics of many games: opening choices, seats and first trains with their win rates, and when phases and trains
+came."""
 
 from __future__ import annotations
 
@@ -24,44 +24,44 @@ from ostbahn.text.words import plural
 from ostbahn.views.title_views import OPERATING, views_of
 
 NO_GAMES: Final = (CONTEST, "summary.json")
-"""What else a contest keeps in its folder."""
+"""Other files in the folder of a contest."""
 
 
 class SeatFacts(Struct, frozen=True):
     place: int
     """In the first playing order, from 1."""
     won: float
-    """1 for the winner; equal winners share it."""
+    """1 for the only winner; tied winners share it."""
     part: float
-    """What they had in the end, 1 being the mean of the table."""
+    """Final wealth divided by the mean of the table."""
     took: tuple[tuple[str, str], ...]
-    """By what they set the course of their game: heading and what."""
+    """Choices that set the course of their game: heading and choice."""
     first_trains: tuple[str, ...]
-    """Kinds of trains of which a company of theirs had the first."""
+    """Kinds of trains of which one of their companies had the first."""
 
 
 class GameFacts(Struct, frozen=True):
     title: str
     variant: str
     seats: tuple[SeatFacts, ...]
-    """Those of people and bots; whoever the rules play has none."""
+    """The seats of people and bots, without automated opponents."""
     fair: float
-    """What part of the wins each would have if all were equal."""
+    """The win rate of equally strong players."""
     rounds: int
     phases: dict[str, int]
-    """In which of them each phase began; 0 before the first."""
+    """The Operating Round in which each phase began; 0 before the first."""
     trains: dict[str, int]
-    """The same for the first train of each kind."""
+    """The Operating Round in which the first train of each kind came."""
 
 
 class ExploredGames(NamedTuple):
     games: list[GameFacts]
     broken: list[str]
-    """What could not be used, and why."""
+    """Files that could not be used, with the reason."""
 
 
 class WinRate(NamedTuple):
-    """How it went for those who did something."""
+    """Results of the seats that made one choice."""
 
     what: str
     times: int
@@ -73,21 +73,22 @@ class WinRate(NamedTuple):
 
 
 def read_games(places: Sequence[Path], jobs: int = 0, told: ReportProgress = lambda *_: None) -> ExploredGames:
-    """All finished games in folders, and in files that are named."""
+    """Read all finished games in files and folders; `told` receives the progress."""
     paths = games_in(places)
     if not paths:
         raise BadFile(f"there is no game in {', '.join(map(str, places))}")
-    found, broken = [], []
-    with closing(job_results(partial(_read, paths), range(len(paths)), backend_at(HERE, jobs))) as read:
-        for number, each in enumerate(read, start=1):
+    numbered_facts, broken = [], []
+    with closing(job_results(partial(_read, paths), range(len(paths)), backend_at(HERE, jobs))) as results:
+        for number, result in enumerate(results, start=1):
             told("reading games", number, len(paths))
-            if isinstance(each, str):
-                broken.append(each)
+            if isinstance(result, str):
+                broken.append(result)
             else:
-                found.append((each[0], each[1]))
-    if not found:
+                numbered_facts.append((result[0], result[1]))
+    if not numbered_facts:
         raise BadFile(f"none of {plural(len(paths), 'file')} holds a finished game; the first: {broken[0]}")
-    return ExploredGames([facts for _, facts in sorted(found, key=lambda each: each[0])], sorted(broken))
+    ordered = sorted(numbered_facts, key=lambda pair: pair[0])
+    return ExploredGames([facts for _, facts in ordered], sorted(broken))
 
 
 def games_in(places: Sequence[Path]) -> list[Path]:
@@ -123,7 +124,7 @@ def facts_of(game: Game) -> GameFacts:
 
 def _seats(game: Game, accounts: Accounts) -> Iterator[SeatFacts]:
     views, worth, winners = views_of(game), game.worth(), game.table.winners()
-    middle = max(1.0, mean([float(amount) for amount in worth.values()]))
+    mean_worth = max(1.0, mean([float(amount) for amount in worth.values()]))
     took: dict[str, list[tuple[str, str]]] = {seat: [] for seat in worth}
     for record in game.records:
         took[record.by] += [(each.heading, each.what) for each in views.course_choices(record)]
@@ -134,7 +135,7 @@ def _seats(game: Game, accounts: Accounts) -> Iterator[SeatFacts]:
             seat = player.seat
             won = (seat in winners) / len(winners)
             own = tuple(face for face, train in first if directors.get((train.round, train.company)) == seat)
-            yield SeatFacts(player.place, won, worth[seat] / middle, tuple(took[seat]), own)
+            yield SeatFacts(player.place, won, worth[seat] / mean_worth, tuple(took[seat]), own)
 
 
 def _first_trains(accounts: Accounts) -> dict[str, TrainAccount]:
@@ -147,19 +148,19 @@ def _first_trains(accounts: Accounts) -> dict[str, TrainAccount]:
 
 
 def groups(games: Iterable[GameFacts]) -> dict[tuple[str, str, int], list[GameFacts]]:
-    """Games that can be compared: of one title and variant, with as many players."""
+    """Group comparable games: those of one title and variant with equally many players."""
     by_kind: dict[tuple[str, str, int], list[GameFacts]] = {}
     for game in games:
         by_kind.setdefault((game.title, game.variant, len(game.seats)), []).append(game)
     return dict(sorted(by_kind.items()))
 
 
-def rates(did: Iterable[tuple[str, SeatFacts]]) -> list[WinRate]:
-    """By what was done, how often who did it won and what they had, the most frequent first."""
-    by: dict[str, list[SeatFacts]] = {}
-    for what, seat in did:
-        by.setdefault(what, []).append(seat)
-    return sorted(starmap(_rate, by.items()), key=lambda rate: (-rate.times, rate.what))
+def rates(choices: Iterable[tuple[str, SeatFacts]]) -> list[WinRate]:
+    """Win rate and wealth by choice, the most frequent choice first."""
+    by_choice: dict[str, list[SeatFacts]] = {}
+    for choice, seat in choices:
+        by_choice.setdefault(choice, []).append(seat)
+    return sorted(starmap(_rate, by_choice.items()), key=lambda rate: (-rate.times, rate.what))
 
 
 def _rate(what: str, seats: Sequence[SeatFacts]) -> WinRate:
@@ -187,7 +188,7 @@ def of_first_trains(games: Sequence[GameFacts]) -> list[WinRate]:
 
 
 class Timing(NamedTuple):
-    """In which Operating Round something began."""
+    """The Operating Rounds in which something began."""
 
     what: str
     games: int
@@ -198,20 +199,20 @@ class Timing(NamedTuple):
 
 
 def timings(begun: Iterable[dict[str, int]]) -> list[Timing]:
-    """In the order in which things usually begin."""
-    by: dict[str, list[int]] = {}
+    """When things began over many games, ordered by their mean Operating Round."""
+    rounds_by_name: dict[str, list[int]] = {}
     for game in begun:
-        for what, number in game.items():
-            by.setdefault(what, []).append(number)
+        for name, number in game.items():
+            rounds_by_name.setdefault(name, []).append(number)
     times = []
-    for what, numbers in by.items():
-        figures = [float(number) for number in numbers]
-        times.append(Timing(what, len(numbers), mean(figures), mean_interval(figures), min(numbers), max(numbers)))
+    for name, numbers in rounds_by_name.items():
+        values = [float(number) for number in numbers]
+        times.append(Timing(name, len(numbers), mean(values), mean_interval(values), min(numbers), max(numbers)))
     return sorted(times, key=lambda time: time.middle)
 
 
 def summary_lines(games: Sequence[GameFacts]) -> Iterator[str]:
-    """The most important, line by line."""
+    """The most important statistics as lines of text."""
     for (title, variant, players), own in groups(games).items():
         yield f"{title} ({variant}), {plural(players, 'player')}: {plural(len(own), 'game')}"
         tables = {"Seats": of_seats(own), **of_openings(own), "First trains": of_first_trains(own)}

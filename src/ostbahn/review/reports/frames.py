@@ -1,4 +1,4 @@
-"""The accounts of a game as data frames, for those who compute: CSV, Parquet, or whatever polars can make of them."""
+"""The accounts of a game as data frames of polars, and as CSV or Parquet files."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ SCHEMAS: Final = {
     "trains": "number round face source company",
     "phases": "number round phase",
 }
-"""All frames; rounds go by their codes, players by their seats."""
+"""Columns of all frames; rounds appear by code, players by seat."""
 NUMBERS: Final = "number last amount cash worth income certificates percent price treasury revenue paid"
 
 
 def to_dataframe(accounts: Accounts, name: str = "payments") -> pl.DataFrame:
-    """One of the frames; `to_pandas()` of it makes one of pandas."""
+    """One of the frames in `SCHEMAS`; its `to_pandas()` converts it to pandas."""
     if name not in SCHEMAS:
         raise BadSetup(f"there is no table {name}; there are {', '.join(SCHEMAS)}")
     schema = {column: _type_of(column) for column in SCHEMAS[name].split()}
@@ -51,26 +51,26 @@ def frames_of(accounts: Accounts) -> dict[str, pl.DataFrame]:
     return {name: to_dataframe(accounts, name) for name in SCHEMAS}
 
 
-def encoded(frame: pl.DataFrame, form: Form) -> bytes:
-    """A frame as a file; equal ones are equal files."""
-    if form == "csv":
+def encoded(frame: pl.DataFrame, file_format: Form) -> bytes:
+    """Encode a frame as a file. Equal frames give identical bytes."""
+    if file_format == "csv":
         return frame.write_csv().encode()
     buffer = BytesIO()
     frame.write_parquet(buffer)
     return buffer.getvalue()
 
 
-def write_frames(accounts: Accounts, folder: Path, form: Form) -> list[Path]:
-    """All frames into a folder, each as a file of its own that is there as a whole or not at all."""
+def write_frames(accounts: Accounts, folder: Path, file_format: Form) -> list[Path]:
+    """Write each frame to a file in a folder, atomically, and return the paths."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise BadFile(f"{folder} cannot be made: {fault.strerror}") from None
     written = []
     for name, frame in frames_of(accounts).items():
-        written.append(folder / f"{name}.{form}")
+        written.append(folder / f"{name}.{file_format}")
         with atomic_write(written[-1]) as file:
-            file.write(encoded(frame, form))
+            file.write(encoded(frame, file_format))
     return written
 
 
@@ -85,12 +85,12 @@ def _rows(accounts: Accounts, name: str) -> Iterator[Mapping[str, Any]]:
                 yield {**moment, **structs.asdict(company), "trains": " ".join(company.trains)}
             continue
         for player in round_.players:
-            whose = {**moment, **structs.asdict(player), "name": accounts.names[player.seat]}
-            yield from ({**whose, **row} for row in _of_player(player, name))
+            common = {**moment, **structs.asdict(player), "name": accounts.names[player.seat]}
+            yield from ({**common, **row} for row in _player_rows(player, name))
 
 
-def _of_player(player: PlayerAccount, name: str) -> list[dict[str, Any]]:
-    """Companies without shares are held by whoever owns them, without a percentage."""
+def _player_rows(player: PlayerAccount, name: str) -> list[dict[str, Any]]:
+    """Rows of a player in one frame; holdings include owned companies without shares, with no percentage."""
     if name == "wealth":
         return [{"part": part, "amount": amount} for part, amount in player.parts.items()]
     if name == "holdings":

@@ -36,29 +36,31 @@ SECTIONS: Final[Sections] = {
     "who was ahead": forecast_section,
     "findings": findings_section,
 }
-"""What is told, by what it is called while it is made. A further section needs a line here and nothing else."""
+"""Functions that make the sections, by their name in progress messages. A new section needs only a line here."""
 
 
 RECORDED: Final = {what: section for what, section in SECTIONS.items() if what not in ("who was ahead", "findings")}
-"""What everybody at the table could have written down; nothing that helps whoever is still playing."""
+"""Sections with public records only, which do not help those still playing."""
 
 
 def report_of(game: Game, told: ReportProgress = lambda *_: None, sections: Sections = SECTIONS) -> Report:
-    """All that there is to say about a game, running or finished; told: hears which part is made, and how far it is."""
+    """The report of a running or finished game; `told` receives the progress."""
     subject = ReportContext(game, told)
-    made: list[ReportSection | None] = []
+    made_sections: list[ReportSection | None] = []
     if not subject.accounts.rounds:
-        made.append(ReportSection(id="result", heading="How everybody stands", words=("The game has not begun.",)))
+        made_sections.append(
+            ReportSection(id="result", heading="How everybody stands", words=("The game has not begun.",))
+        )
     else:
         for number, (what, section) in enumerate(sections.items()):
             told(what, number, len(sections))
-            made.append(section(subject))
+            made_sections.append(section(subject))
     told("done", len(sections), len(sections))
     return Report(
         heading=entry_of(game.setup.title, game.setup.variant).name,
         lead=_lead(subject),
         facts=tuple(_facts(subject)),
-        sections=tuple(filter(None, made)),
+        sections=tuple(filter(None, made_sections)),
         inks={**THEME_COLOURS, **subject.maps.inks},
         foot="Made by Ostbahn from the records of the game alone.",
     )
@@ -105,12 +107,12 @@ def page_of(report: Report) -> str:
 
 
 def body_of(report: Report) -> str:
-    """What is on the page, for whoever has a frame of their own to put it in."""
+    """The body of the page, for embedding."""
     return _templates().get_template("body.html").render(report=report)
 
 
 def style_of(inks: Inks) -> str:
-    """How it looks: in light or dark, as the reader has chosen or as their system has it; on paper in light."""
+    """The style sheet: light or dark as chosen by the reader or their system; light on paper."""
     light, dark = (
         "".join(f"--{name}:{pair[shade]};" for name, pair in inks.items() if pair[shade]) for shade in (0, 1)
     )
@@ -122,7 +124,7 @@ def style_of(inks: Inks) -> str:
 
 
 def _read(name: str) -> str:
-    """A file of the package, wherever that lies: in a folder, in an archive, in a browser."""
+    """Read a template of this package."""
     return resources.files("ostbahn.review.reports").joinpath("templates", name).read_text(encoding="utf-8")
 
 
@@ -138,8 +140,8 @@ def _templates() -> Environment:
 
 
 def pdf_of(report: Report) -> bytes:
-    """Equal reports give equal files."""
-    # Everything goes in as an input and not into the source, so that nothing in it is taken for typst's language.
+    """Typeset a report. Equal reports give identical bytes."""
+    # The report is an input and not part of the source, so that its text is not parsed as typst markup.
     data = msgspec.to_builtins(report)
     del data["inks"]
     drawings = [drawing for section in report.sections for each in section.exhibits for drawing in each.drawings]

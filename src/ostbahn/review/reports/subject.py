@@ -1,4 +1,4 @@
-"""What a report is about and made of: a game with its accounts, sections with drawings and tables, small maps."""
+"""The parts of a report (sections with drawings and tables), and the game with its accounts that it is about."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import Words
 
 ReportProgress = Callable[[str, int, int], None]
-"""Hears what is being done, how much of it is done, and how much there is of it."""
+"""Receives the present step, how much of it is done, and its total."""
 
 
 class DataTable(Struct, frozen=True, kw_only=True):
-    """Figures in rows, ready to be read."""
+    """A table with formatted cells."""
 
     caption: str
     columns: tuple[str, ...]
@@ -32,26 +32,26 @@ class DataTable(Struct, frozen=True, kw_only=True):
     texts: int = 1
     """How many columns, from the left, hold words; the others hold figures."""
     total: bool = False
-    """Whether the last row is what the others come to."""
+    """Whether the last row is the total."""
 
 
 class ReportDrawing(Struct, frozen=True, kw_only=True):
-    """An SVG whose colours are `var(--…)`, so that one serves for light, dark and print."""
+    """An SVG with colours as `var(--…)`, for light, dark and print."""
 
     name: str
-    """What it shows, for those who do not see it."""
+    """Its accessible name."""
     svg: str
     heading: str = ""
-    """What stands above it where several lie beside each other."""
+    """The heading above it, if several are side by side."""
 
 
 class Exhibit(Struct, frozen=True, kw_only=True):
-    """Something to look at, and the same in figures."""
+    """Drawings with a table of the same figures."""
 
     heading: str
     words: str = ""
     drawings: tuple[ReportDrawing, ...] = ()
-    """Several lie side by side, as many as there is room for."""
+    """Placed side by side as space permits."""
     panels: bool = False
     """Whether its drawings are small multiples."""
     table: DataTable | None = None
@@ -61,7 +61,7 @@ class ReportSection(Struct, frozen=True, kw_only=True):
     id: str
     heading: str
     words: tuple[str, ...] = ()
-    """A paragraph each."""
+    """Paragraphs."""
     exhibits: tuple[Exhibit, ...] = ()
 
 
@@ -69,10 +69,10 @@ class Report(Struct, frozen=True, kw_only=True):
     heading: str
     lead: str
     facts: tuple[tuple[str, str], ...]
-    """What there is to know before one begins to read: name and value."""
+    """Basic facts: name and value."""
     sections: tuple[ReportSection, ...]
     inks: dict[str, tuple[str, str]]
-    """The colours of its drawings by the name of their variable: in light and in dark."""
+    """Light and dark colours of the drawings by variable name."""
     foot: str = ""
 
 
@@ -80,7 +80,7 @@ COLOUR: Final = re.compile(r"#[0-9a-f]{6}\b")
 
 
 class MapDrawer:
-    """Draws maps, and knows the colours of all of them."""
+    """Draws maps, and collects the colours of all of them."""
 
     def __init__(self) -> None:
         self.inks: dict[str, tuple[str, str]] = {}
@@ -89,14 +89,14 @@ class MapDrawer:
     def routes(
         self, game: Game, routes: Sequence[DrawnRoute], name: str, heading: str = "", around: Iterable[str] = ()
     ) -> ReportDrawing:
-        """Where trains went, on the board of a moment; around: what is to be seen too."""
+        """Draw routes on a part of the present board that also shows the hexes `around`."""
         scene, around = scene_of(game), tuple(around)
         light, dark = (draw_route_excerpt(scene, routes, around, theme, name) for theme in (LIGHT, DARK))
         return ReportDrawing(name=name, svg=self._both(light, dark), heading=heading)
 
     def _both(self, light: str, dark: str) -> str:
         others = iter(COLOUR.findall(dark))
-        return COLOUR.sub(lambda each: self._ink(each[0], next(others)), light)
+        return COLOUR.sub(lambda match: self._ink(match[0], next(others)), light)
 
     def _ink(self, light: str, dark: str) -> str:
         if light == dark:
@@ -107,11 +107,11 @@ class MapDrawer:
 
 
 NOTHING = "–"
-"""In a table, where there is no figure."""
+"""A table cell without a value."""
 
 
 def drawings(*charts: str) -> tuple[ReportDrawing, ...]:
-    """Charts under the names that they have as pictures."""
+    """Charts as drawings named by their picture titles."""
     return tuple(ReportDrawing(name=picture_title(svg), svg=svg) for svg in charts)
 
 
@@ -143,7 +143,7 @@ class ReportContext:
         return tuple(self.accounts.names)
 
     def hue(self, seat: str) -> int:
-        """By which colour, dash and marker somebody is known all through the report."""
+        """The index of a seat's colour, dash and marker in all charts."""
         return self.seats.index(seat)
 
     @property
@@ -151,7 +151,7 @@ class ReportContext:
         return [each.name for each in self.accounts.rounds]
 
     def of_player(self, seat: str) -> list[PlayerAccount]:
-        """How somebody stood at the end of each round."""
+        """The accounts of a player at the end of each round."""
         return [next(each for each in round_.players if each.seat == seat) for round_ in self.accounts.rounds]
 
     def of_company(self, company: str) -> list[CompanyAccount]:
@@ -159,16 +159,16 @@ class ReportContext:
 
     @cached_property
     def companies(self) -> list[str]:
-        """Those that ever did something, in the order of the box."""
+        """Companies that were ever active, in the order of the charters."""
 
-        def lived(each: CompanyAccount) -> bool:
-            return each.price is not None or each.treasury is not None or bool(each.revenue)
+        def is_active(account: CompanyAccount) -> bool:
+            return account.price is not None or account.treasury is not None or bool(account.revenue)
 
-        return [company for company in self.accounts.companies if any(map(lived, self.of_company(company)))]
+        return [company for company in self.accounts.companies if any(map(is_active, self.of_company(company)))]
 
     @property
     def phases(self) -> list[RoundEvent]:
-        """When phases began, along the rounds."""
+        """The starts of phases, by round."""
         events: list[RoundEvent] = []
         for at, label in enumerate(self.labels):
             if begun := [each.phase for each in self.accounts.phases if each.round == label]:
@@ -176,7 +176,7 @@ class ReportContext:
         return events
 
     def by_round(self, caption: str, columns: dict[str, list[str]]) -> DataTable:
-        """A row for each round, a column for each name."""
+        """A table with a row for each round."""
         names = [self.words.round_name(label) for label in self.labels]
         rows = zip(names, *columns.values(), strict=True)
         return DataTable(caption=caption, columns=("Round", *columns), rows=tuple(tuple(row) for row in rows))
@@ -188,7 +188,7 @@ class ReportContext:
         bands: Callable[[int, Sequence[CompanyAccount]], Iterator[Band]],
         cell: Callable[[CompanyAccount], str],
     ) -> Iterator[Exhibit]:
-        """What each company had from round to round; of those that ever had something."""
+        """A timeline and table of what companies had in each round, for those that ever had something."""
         by_company = {self.accounts.companies[company].name: self.of_company(company) for company in self.companies}
         by_company = {name: rounds for name, rounds in by_company.items() if any(map(had, rounds))}
         if by_company:

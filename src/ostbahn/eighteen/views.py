@@ -20,9 +20,9 @@ from ostbahn.text.formatting import printable
 from ostbahn.text.speech import text_renderer_of
 from ostbahn.text.words import Naming, plural
 from ostbahn.views.common import (
+    bank_share_fields,
     holdings_of,
     income_fields,
-    left_in_bank,
     mark_view,
     next_train_words,
     per_unit,
@@ -151,7 +151,7 @@ class BaseViews(TitleViews, Generic[TableT]):
             state_words=words,
             shares=shares_of(self.table, company),
             **{
-                **left_in_bank(self.table, company),
+                **bank_share_fields(self.table, company),
                 **(self.started_figures(company) if chart.position(self.table, company) is not None else {}),
                 **self.company_figures(company, state),
             },

@@ -1,4 +1,4 @@
-"""What can be played, what can be chosen for it, and the rules, to be looked up."""
+"""Views of the titles and variants, their options, and their rules."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ def catalogue_view() -> tuple[EntryView, ...]:
 
 
 def name_of(title: str, variant: str, modules: Sequence[str] = ()) -> str:
-    """What people call a way to play, `with` its modules."""
+    """The display name of a variant, `with` its modules."""
     names = module_names(title, variant, modules)
     return entry_of(title, variant).name + (f" with {', '.join(name.lower() for name in names)}" if names else "")
 
 
 def module_names(title: str, variant: str, modules: Sequence[str]) -> tuple[str, ...]:
-    """What people call modules; one that is no longer there goes by its id."""
+    """The display names of modules; a module that no longer exists is named by its id."""
     known = entry_of(title, variant).modules
     return tuple(known[id_].name if id_ in known else id_ for id_ in modules)
 
@@ -153,15 +153,15 @@ class ChapterView(Struct, frozen=True):
 
 
 def chapter_views(rules: Iterable[RuleView]) -> list[ChapterView]:
-    """`VIII.6/5` is in chapter VIII.6. The chapter of the best rule comes first."""
-    together: dict[tuple[str, str], list[RuleView]] = {}
+    """Group rules by chapter (`VIII.6/5` is in chapter VIII.6), keeping their order."""
+    by_chapter: dict[tuple[str, str], list[RuleView]] = {}
     for rule in rules:
-        together.setdefault((rule.id.rpartition("/")[0], rule.chapter), []).append(rule)
-    return [ChapterView(id_, name, tuple(own)) for (id_, name), own in together.items()]
+        by_chapter.setdefault((rule.id.rpartition("/")[0], rule.chapter), []).append(rule)
+    return [ChapterView(id_, name, tuple(members)) for (id_, name), members in by_chapter.items()]
 
 
 def rule_views(title: str, words: str) -> list[RuleView]:
-    """Rules with an id, of a chapter, or that speak of the words, best first; without words every rule."""
+    """The rules that match the words (`find_rules`), best first; every rule without words."""
     book = book_named(title)
     rulings = tuple(map(ruling_view, book.all_rulings))
     return [
@@ -185,7 +185,7 @@ def rule_views(title: str, words: str) -> list[RuleView]:
 
 
 def rule_text(title: str, rule_id: str) -> str | None:
-    """The text of a rule, whose id may have its title before it."""
+    """The text of a rule. The id may begin with the name of the title."""
     book = book_named(title)
     rule = book.rules.get(rule_id.removeprefix(f"{book.name} "))
     return None if rule is None else rule.text

@@ -26,18 +26,16 @@ def who_view(table: Table, who: str) -> WhoView:
     return WhoView(seat=who, name="the bank" if who == BANK else printable(table.name(who)))
 
 
-def place_view(table: Table, unsold_shares: str) -> PlaceView:
-    return PlaceView(
-        id=unsold_shares, hex=hex_of(unsold_shares), name=place_name(table.title, unsold_shares, table.state.board)
-    )
+def place_view(table: Table, place: str) -> PlaceView:
+    return PlaceView(id=place, hex=hex_of(place), name=place_name(table.title, place, table.state.board))
 
 
 def place_views(table: Table, places: Iterable[str]) -> tuple[PlaceView, ...]:
-    return tuple(place_view(table, unsold_shares) for unsold_shares in places)
+    return tuple(place_view(table, place) for place in places)
 
 
 def ranks(worth: Mapping[str, int]) -> dict[str, int]:
-    """Places by wealth, 1 for the richest; equals share one."""
+    """Ranks by wealth, 1 for the richest; equals share a rank."""
     return {who: 1 + sum(other > amount for other in worth.values()) for who, amount in worth.items()}
 
 
@@ -52,12 +50,12 @@ def when_of(at: int, present: int) -> When:
 
 def holdings_of(table: Table, owner: str) -> tuple[HoldingView, ...]:
     """Share holdings of an owner, the highest price first."""
-    held = []
+    views = []
     for company in chart.companies_by_price(table):
         percent, holders = holding(table, owner, company), table.state.certificates[company]
         if percent:
             price = chart.price(table, company)
-            held.append(
+            views.append(
                 HoldingView(
                     company=company,
                     name=table.title.companies[company].name,
@@ -69,7 +67,7 @@ def holdings_of(table: Table, owner: str) -> tuple[HoldingView, ...]:
                     value=price * percent // share_unit(table, company),
                 )
             )
-    return tuple(held)
+    return tuple(views)
 
 
 def shares_of(table: Table, company: str) -> tuple[ShareView, ...]:
@@ -118,7 +116,7 @@ def round_quotient(numerator: int, denominator: int) -> int:
     return (2 * numerator + denominator) // (2 * denominator)
 
 
-def left_in_bank(table: Table, company: str) -> dict[str, Any]:
+def bank_share_fields(table: Table, company: str) -> dict[str, Any]:
     """Fields of a company view: unsold shares; empty if the company is not in the game."""
     if company not in table.state.certificates:
         return {}

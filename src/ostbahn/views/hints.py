@@ -79,7 +79,7 @@ def hint_view(game: Game, hint: Hint, version: int) -> HintView:
 
 
 def hint_lines(game: Game, hint: Hint) -> list[str]:
-    """A hint to be read line by line, the answer first."""
+    """Describe a hint line by line, the answer first."""
     speech = Speech(game)
     lines = [f"{hint.by} would {speech.describe(hint.action)}"]
     if hint.plan:

@@ -1,8 +1,7 @@
-"""What comes next as things stand: what everybody looks ahead to before they pass, buy or sell.
+"""Forecasts what comes next: the end of a round of shares, purchases of trains, and trains that leave.
 
-The end of a round of shares is not imitated: everybody passes on a copy of the game, and the records tell what the
-rules made of it. The copy draws lots of its own and nothing is read from it beyond the first turn of the next round,
-so nobody learns what they could not know at the table.
+For the end of a round everybody passes on a copy of the game, and its records show what follows. The copy has random
+draws of its own and is read only up to the first turn of the next round, so it reveals nothing hidden.
 """
 
 from __future__ import annotations
@@ -183,26 +182,26 @@ class OutlookView(View, frozen=True, kw_only=True):
 
 
 LAPS: Final = 3
-"""So often the turn goes round at most until all have passed: who has sold in this turn begins the passes anew."""
-LASTING: Final = 600
-"""Steps that all searches for best runs take together, some milliseconds; what takes longer is not proven then."""
-GRACE: Final = 30
-"""Steps that each search has for nothing, so that none is without a run because of those before it."""
+"""Limit of laps until all have passed; a sale in the present turn makes the passes start again."""
+SEARCH_STEPS: Final = 600
+"""Steps for all searches for best runs together, some milliseconds; longer searches end unproven."""
+FREE_STEPS: Final = 30
+"""Further steps for each search, so that earlier searches cannot leave it without a run."""
 
 
 def outlook_view(game: Game, views: TitleViews | None = None) -> OutlookView:
-    """views: of the same game, where somebody has them already."""
+    """Forecast what comes next. views: those of the game, if already made."""
     views = views_of(game) if views is None else views
     question = game.question
     if question is None:
         return OutlookView()
     shares = views.scene(question) == "shares"
-    played = _played_out(game) if shares else None
-    refusal = None if played is None else played.refusal
-    ends = played is not None and refusal is None
-    later = views_of(played.game) if played is not None and ends else views
+    passed = _pass_until_next_round(game) if shares else None
+    refusal = None if passed is None else passed.refusal
+    ended = None if refusal is not None else passed
+    later = views if ended is None else views_of(ended.game)
     return OutlookView(
-        ended=_ended(views, later, played) if played is not None and ends else None,
+        ended=None if ended is None else _ended_view(views, later, ended),
         held_up="" if refusal is None else refusal.text,
         held_up_rule="" if refusal is None else refusal.rule.rpartition(" ")[2],
         must_buy=tuple(later.must_buy(views.can_raise if shares else None)),
@@ -214,68 +213,68 @@ def outlook_view(game: Game, views: TitleViews | None = None) -> OutlookView:
 # Everybody passes
 
 
-class PlayedOut(NamedTuple):
+class PassedGame(NamedTuple):
     """A copy of the game in which everybody has passed."""
 
     game: Game
     events: Sequence[Event]
-    """What has come of it."""
+    """The events of all passes."""
     refusal: Refusal | None = None
-    """Why somebody could not pass."""
+    """Why a player could not pass."""
 
 
-def _played_out(game: Game) -> PlayedOut | None:
-    """Until the next round has begun, with the first turn of a company if it is an Operating Round.
+def _pass_until_next_round(game: Game) -> PassedGame | None:
+    """Pass until the next round, including the first turn of an Operating Round.
 
-    None where a round of shares does not end by passing: a draft, an auction.
+    None if the round does not end by passing, like a draft or an auction.
     """
     twin, events = trial_game(game), list[Event]()
     for _ in range(LAPS * len(game.state.order)):
         question = twin.question
-        if question is None or _begun(twin, events):
-            return PlayedOut(twin, events)
+        if question is None or _has_next_round_begun(twin, events):
+            return PassedGame(twin, events)
         handler = twin.rulebook.handlers[type(question.task)]
         if not isinstance(handler, Decision) or handler.step_for(Pass()) is None:
             return None
         refusal = question.refusal(Pass())
         if refusal is not None:
-            return PlayedOut(twin, events, refusal)
+            return PassedGame(twin, events, refusal)
         events += twin.apply(Pass()).events
     return None
 
 
-def _begun(game: Game, events: Iterable[Event]) -> bool:
-    """Whether the next round is there. Before the first turn of an Operating Round somebody may still be asked."""
+def _has_next_round_begun(game: Game, events: Iterable[Event]) -> bool:
+    """Whether the next round has begun; an Operating Round only with its first turn, since questions may precede it."""
     began = [type(event) for event in events if isinstance(event, (RoundBegan, TurnBegan))]
     if not began or TurnBegan in began:
         return bool(began)
     return views_of(game).scene(game.question) == "shares"
 
 
-# What came of it
+# The effects
 
 
-def _ended(views: TitleViews, later: TitleViews, played: PlayedOut) -> EndedView:
+def _ended_view(views: TitleViews, later: TitleViews, passed: PassedGame) -> EndedView:
     table = views.game.table
-    before, after = _order(views), _order(later)
-    begun = [event.company for event in played.events if isinstance(event, TurnBegan)]  # also turns that are over
+    before, after = _player_order(views), _player_order(later)
+    begun = [event.company for event in passed.events if isinstance(event, TurnBegan)]  # also turns that are over
     acting = tuple(dict.fromkeys((*begun, *later.operating_order().waiting)))
-    earnings = tuple(_earnings(later, acting))
+    earnings = tuple(_earning_views(later, acting))
     return EndedView(
-        round=next((event.round for event in played.events if isinstance(event, RoundBegan)), views.round),
-        round_name=text_renderer_of(played.game).round_name(),
-        markers=tuple(_markers(views, played.events)),
+        round=next((event.round for event in passed.events if isinstance(event, RoundBegan)), views.round),
+        round_name=text_renderer_of(passed.game).round_name(),
+        markers=tuple(_marker_views(views, passed.events)),
         order=tuple(who_view(table, seat) for seat in after),
         order_changes=before != after,
-        runs=tuple(OrderView(company=each, mark=mark_view(table, each), state="ahead") for each in acting),
+        runs=tuple(OrderView(company=company, mark=mark_view(table, company), state="ahead") for company in acting),
         earnings=earnings,
-        incomes=tuple(_incomes(later, earnings, played.events, after)) if acting else (),
+        incomes=tuple(_income_views(later, earnings, passed.events, after)) if acting else (),
         incomes_if=later.incomes_if,
     )
 
 
-def _markers(views: TitleViews, events: Iterable[Event]) -> Iterator[MarkerView]:
-    """Those that move before the next round begins."""
+def _marker_views(views: TitleViews, events: Iterable[Event]) -> Iterator[MarkerView]:
+    """Share prices that change before the next round begins."""
     for event in takewhile(lambda event: not isinstance(event, RoundBegan), events):
         if isinstance(event, PriceMoved):
             yield MarkerView(
@@ -288,15 +287,15 @@ def _markers(views: TitleViews, events: Iterable[Event]) -> Iterator[MarkerView]
             )
 
 
-def _order(views: TitleViews) -> tuple[str, ...]:
-    """Seats as they follow each other in the next round of shares, as things stand."""
+def _player_order(views: TitleViews) -> tuple[str, ...]:
+    """The seats in the order of the next round of shares."""
     order, first = views.game.state.order, views.progress().priority
     at = order.index(first) if first in order else 0
     return (*order[at:], *order[:at])
 
 
-def _earnings(later: TitleViews, acting: Iterable[str]) -> Iterator[EarningView]:
-    budget = StepBudget(LASTING, free_steps=GRACE)
+def _earning_views(later: TitleViews, acting: Iterable[str]) -> Iterator[EarningView]:
+    budget = StepBudget(SEARCH_STEPS, free_steps=FREE_STEPS)
     for company in acting:
         earning = later.expected_income(company, budget)
         if earning is not None:
@@ -309,7 +308,7 @@ def _earnings(later: TitleViews, acting: Iterable[str]) -> Iterator[EarningView]
             )
 
 
-def _incomes(
+def _income_views(
     later: TitleViews, earnings: Iterable[EarningView], events: Iterable[Event], seats: Iterable[str]
 ) -> Iterator[NextIncomeView]:
     parts: Mapping[str, dict[str, int]] = defaultdict(dict)

@@ -1,4 +1,4 @@
-"""What is being asked: every legal answer, the buttons on cards, routes, and what a dividend would do."""
+"""Views of the question: legal answers, offers on cards, routes, and effects of dividends."""
 
 from __future__ import annotations
 
@@ -270,30 +270,30 @@ class DividendView(View, frozen=True, kw_only=True):
 
 
 def offer_views(views: TitleViews, question: Question) -> dict[str, tuple[OfferView, ...]]:
-    """By company or item, in the order in which the title names them."""
+    """The offers for each company or item, in the order of the title's candidates."""
     candidates = list(views.candidates(question))
     if not candidates:
         return {}
-    listed = {option.action: (index, option) for index, option in enumerate(question.options)}
+    options = {option.action: (index, option) for index, option in enumerate(question.options)}
     by_subject: dict[str, list[OfferView]] = {}
-    for (subject, _), same in groupby(candidates, key=lambda candidate: (candidate.subject, candidate.kind)):
-        by_subject.setdefault(subject, []).extend(_of_a_kind(views, question, list(same), listed))
+    for (subject, _), group in groupby(candidates, key=lambda candidate: (candidate.subject, candidate.kind)):
+        by_subject.setdefault(subject, []).extend(_offers_of_a_kind(views, question, list(group), options))
     return {subject: tuple(offers) for subject, offers in by_subject.items()}
 
 
-def _of_a_kind(
+def _offers_of_a_kind(
     views: TitleViews,
     question: Question,
     candidates: list[CandidateAnswer],
-    listed: Mapping[Action, tuple[int, Option]],
+    options: Mapping[Action, tuple[int, Option]],
 ) -> Iterator[OfferView]:
-    """What is allowed one by one; then what is refused, once for each reason."""
+    """One offer for each allowed candidate, then one for each reason of refusal."""
     refused: dict[RefusalView, list[CandidateAnswer]] = {}
-    allowed = False
+    any_allowed = False
     for candidate in candidates:
-        index, option = listed.get(candidate.action, (None, None))
+        index, option = options.get(candidate.action, (None, None))
         if option is not None:
-            allowed = True
+            any_allowed = True
             yield OfferView(
                 kind=candidate.kind,
                 words=candidate.words,
@@ -303,13 +303,11 @@ def _of_a_kind(
                 span=span_view(option),
             )
         elif refusal := question.refusal(candidate.action):
-            reason = RefusalView(
-                rule=refusal.rule.rpartition(" ")[2], text=views.short_reason(question, candidate, refusal)
-            )
-            refused.setdefault(reason, []).append(candidate)
-    for reason, same in refused.items():
-        first, several = same[0], len(same) > 1
-        words = (first.rest if allowed else first.together) if several else first.words
+            rule, text = refusal.rule.rpartition(" ")[2], views.short_reason(question, candidate, refusal)
+            refused.setdefault(RefusalView(rule=rule, text=text), []).append(candidate)
+    for reason, group in refused.items():
+        first, several = group[0], len(group) > 1
+        words = (first.rest if any_allowed else first.together) if several else first.words
         yield OfferView(kind=first.kind, words=words, price=first.price, refusal=reason)
 
 
@@ -323,7 +321,7 @@ PLACES: Final = ("city", "hex")
 
 
 def question_view(game: Game, answers: bool = True) -> QuestionView | None:
-    """The present question; None when the game is over. Those who only look on need no answers."""
+    """The present question; None when the game is over. answers: list them, for the player to move."""
     question = game.question
     if question is None:
         return None
@@ -354,21 +352,21 @@ def question_view(game: Game, answers: bool = True) -> QuestionView | None:
 
 
 def answer_views(game: Game) -> tuple[AnswerView, ...]:
-    """All options, in the order in which the engine lists them. Who can do nothing but asides is done without them."""
+    """All options in the engine's order; passing is labelled "Done" if the others are all rare actions."""
     question = game.question
     if question is None:
         return ()
     renderer, speech, views = text_renderer_of(game), Speech(game), views_of(game)
     listed = tuple(
-        _answer(renderer, speech, views, question, index, option) for index, option in enumerate(question.options)
+        _answer_view(renderer, speech, views, question, index, option) for index, option in enumerate(question.options)
     )
     main = [answer for answer in listed if not answer.aside]
     if len(listed) > 1 and len(main) == 1 and main[0].kind == PASSING:
-        return tuple(structs.replace(each, words=DONE_LABEL) if each is main[0] else each for each in listed)
+        return tuple(structs.replace(view, words=DONE_LABEL) if view is main[0] else view for view in listed)
     return listed
 
 
-def _answer(
+def _answer_view(
     renderer: TextRenderer, speech: Speech, views: TitleViews, question: Question, index: int, option: Option
 ) -> AnswerView:
     action, kind = option.action, tag_of(option.action)
@@ -394,11 +392,11 @@ def tag_of(action: Action) -> str:
     return str(action.__struct_config__.tag)
 
 
-# What the scripts of the page want to know, as short as it can be said: there may be hundreds of lays
+# Data for the scripts of the page, kept short: there may be hundreds of lays
 
 
 class AnswerData(View, frozen=True, kw_only=True, omit_defaults=True):
-    """An answer that scripts can give; those that lay a tile are told by their tile, the others in words."""
+    """An answer for scripts, described by its tile, or in words if it lays none."""
 
     index: int
     action: Mapping[str, Any]
@@ -418,7 +416,7 @@ class TileData(View, frozen=True, kw_only=True):
 
 
 class QuestionData(View, frozen=True, kw_only=True):
-    """A question as scripts let it be answered."""
+    """A question for scripts."""
 
     answers: tuple[AnswerData, ...]
     tiles: Mapping[str, TileData]
@@ -453,30 +451,30 @@ def place_names(game: Game) -> dict[str, str]:
 
 
 def dividend_views(game: Game) -> tuple[DividendView, ...]:
-    """One for each answer that decides on the income; none at other questions."""
+    """The effect of each answer about income; empty at other questions."""
     question, views = game.question, views_of(game)
     if question is None or question.kind not in views.income_questions or question.company is None:
         return ()
     return tuple(
-        _preview(game, question, question.company, index, option)
+        _dividend_view(game, question, question.company, index, option)
         for index, option in enumerate(question.options)
         if tag_of(option.action) in views.income_answers
     )
 
 
 def notable(dividends: Sequence[DividendView]) -> tuple[DividendView, ...]:
-    """Of many amounts those worth a button: of each price that follows the smallest payout, and the largest of all."""
-    by_amount = sorted(dividends, key=_paid)
+    """The amounts worth a button: the smallest payout for each resulting price, and the largest of all."""
+    by_amount = sorted(dividends, key=_total_paid)
     smallest = {dividend.price_after: dividend for dividend in reversed(by_amount)}
     shown = {dividend.index: dividend for dividend in (*smallest.values(), *by_amount[-1:])}
-    return tuple(sorted(shown.values(), key=_paid, reverse=True))
+    return tuple(sorted(shown.values(), key=_total_paid, reverse=True))
 
 
-def _paid(dividend: DividendView) -> int:
+def _total_paid(dividend: DividendView) -> int:
     return dividend.to_bank + sum(receipt.amount for receipt in dividend.received)
 
 
-def _preview(game: Game, question: Question, company: str, index: int, option: Option) -> DividendView:
+def _dividend_view(game: Game, question: Question, company: str, index: int, option: Option) -> DividendView:
     table = game.table
     before, treasury = chart.price(table, company), table.state.cash[company]
     handler = game.rulebook.handlers[type(question.task)]

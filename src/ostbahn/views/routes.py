@@ -1,4 +1,4 @@
-"""The trains of the company that is to run: the best run, or the one that a player has drawn."""
+"""Views of a company's run: the best one, or one that a player has drawn."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ostbahn.views.question import BonusView, RefusalView, RoutesView, RouteView
 from ostbahn.views.title_views import views_of
 
 RUN: Final = "run_trains"
-"""The tag of the answer that runs trains, in every title; it has `runs`, a `TrainPath` each."""
+"""The tag of the action that runs trains, in every title; its `runs` has a `TrainPath` for each train."""
 
 
 def routes_view(game: Game, runs: Sequence[Mapping[str, Any]] | None = None) -> RoutesView | None:
-    """What the trains do at a question of running them; None at any other.
+    """The routes at a question of running trains; None at any other question.
 
-    runs: trains with their paths as a page sends them, `{"card": "a1", "path": ["E11.0", …]}`; without any the best
-    run that the engine offers. Runs that are no runs at all raise BadFile.
+    runs: trains and paths as the page sends them, `{"card": "a1", "path": ["E11.0", …]}`; by default the best run.
+    Malformed runs raise BadFile.
     """
     question = game.question
     if question is None or views_of(game).widgets.get(question.kind) != "routes" or question.company is None:
         return None
     table = game.table
-    action = _offered(game, question) if runs is None else _drawn(game, runs)
+    action = _best_action(game, question) if runs is None else _decode_runs(game, runs)
     fleet = CompanyTrains(table, question.company)
-    routes = _routes(table, fleet, action)
+    routes = _route_views(table, fleet, action)
     best = best_run(game, question.company)
     refusal = question.refusal(action)
     return RoutesView(
@@ -44,34 +44,33 @@ def routes_view(game: Game, runs: Sequence[Mapping[str, Any]] | None = None) -> 
         most=best.worth,
         bound=best.bound,
         legal=refusal is None,
-        refusal=_refusal(refusal),
+        refusal=_refusal_view(refusal),
         action=encode_action(action),
         cars=fleet.cars,
     )
 
 
-def _offered(game: Game, question: Question) -> Action:
-    """The run among the answers; there may be none while a rail car needs another one to be of use."""
+def _best_action(game: Game, question: Question) -> Action:
+    """The run among the answers, or no run; a rail car that needs a second one can prevent all runs."""
     for option in question.options:
         if tag_of(option.action) == RUN:
             return option.action
-    return _drawn(game, ())
+    return _decode_runs(game, ())
 
 
-def _drawn(game: Game, runs: Sequence[Mapping[str, Any]]) -> Action:
-    """A run as a page sends it; trains without a way stay at home."""
-    given = [run for run in runs if run.get("path") != []]
-    return decode_action(game.setup.title, {"do": RUN, "runs": given})
+def _decode_runs(game: Game, runs: Sequence[Mapping[str, Any]]) -> Action:
+    """Decode runs that a page sent, without trains that have an empty path."""
+    return decode_action(game.setup.title, {"do": RUN, "runs": [run for run in runs if run.get("path") != []]})
 
 
 def runs_in(action: Action) -> Sequence[TrainPath]:
-    """The trains and ways that an answer names."""
+    """The trains and paths of an action with the tag `RUN`."""
     runs: Sequence[TrainPath] = getattr(action, "runs")  # noqa: B009 - which the type does not tell
     return runs
 
 
-def _routes(table: Table, fleet: CompanyTrains, action: Action) -> tuple[RouteView, ...]:
-    """Every train of the fleet in its order, and then what was said of trains that are none."""
+def _route_views(table: Table, fleet: CompanyTrains, action: Action) -> tuple[RouteView, ...]:
+    """A route for each train of the company in order, then refused ones for trains it does not have."""
     runs: dict[str, TrainPath] = {run.card: run for run in runs_in(action)}
     cards = dict.fromkeys([*fleet.faces, *runs])
     return tuple(_route(table, fleet, card, runs.get(card), colour) for colour, card in enumerate(cards))
@@ -84,15 +83,15 @@ def _route(table: Table, fleet: CompanyTrains, card: str, run: TrainPath | None,
     revenue = subsidy = 0
     refusal: Refusal | None = None
     if run is not None and card in fleet.faces:
-        way = fleet.route(run)
-        if isinstance(way, Refusal):
-            refusal = way
+        route = fleet.route(run)
+        if isinstance(route, Refusal):
+            refusal = route
         else:
-            revenue, subsidy = way.revenue, way.subsidy
-            bonuses = tuple(BonusView(words=words, value=value) for words, value in way.bonuses)
+            revenue, subsidy = route.revenue, route.subsidy
+            bonuses = tuple(BonusView(words=words, value=value) for words, value in route.bonuses)
             stops = tuple(
                 StopView(place=place_view(table, stop.id), value=value, counted=counted)
-                for stop, value, counted in way.paid_stops()
+                for stop, value, counted in route.paid_stops()
             )
     elif run is not None:
         refusal = Refusal("", f"there is no train {card} that could run")
@@ -106,9 +105,9 @@ def _route(table: Table, fleet: CompanyTrains, card: str, run: TrainPath | None,
         cars=cars,
         bonuses=bonuses,
         colour=colour,
-        refusal=_refusal(refusal),
+        refusal=_refusal_view(refusal),
     )
 
 
-def _refusal(refusal: Refusal | None) -> RefusalView | None:
+def _refusal_view(refusal: Refusal | None) -> RefusalView | None:
     return None if refusal is None else RefusalView(rule=refusal.rule, text=refusal.text)

@@ -1,4 +1,4 @@
-"""The interface through which a title makes its parts of the views, and figures collected from records."""
+"""The interface of a title's views, and figures collected from records."""
 
 from __future__ import annotations
 
@@ -42,10 +42,7 @@ class LastRun(NamedTuple):
 
 
 class RecordStats:
-    """Figures collected from the records of a game. Each record is read once, so the object can be kept and continued.
-
-    It covers only records that the game has: one that was resumed from a later state lacks the earlier ones.
-    """
+    """Figures collected from the records of a game, each read once; a resumed game lacks earlier records."""
 
     def __init__(self, game: Game, reader: TitleViews) -> None:
         self.earned: list[RoundIncome] = []
@@ -65,7 +62,7 @@ class RecordStats:
         self.run: LastRun | None = None
         """The latest run of any company."""
         for event in game.opening:
-            self._take(event, 0, game)
+            self._read_event(event, 0, game)
         self.follow(game, reader)
 
     def leads_to(self, game: Game) -> bool:
@@ -74,13 +71,14 @@ class RecordStats:
         return number <= len(game) and (not number or game.records[number - 1] is self._last)
 
     def follow(self, game: Game, reader: TitleViews) -> None:
+        """Read the records that are new."""
         for number, record in enumerate(game.records[self._number :], start=self._number + 1):
             for event in record.events:
-                self._take(event, number, game)
+                self._read_event(event, number, game)
             self.paid.update(reader.payouts(record, self.run))
             self._number, self._last = number, record
 
-    def _take(self, event: Event, number: int, game: Game) -> None:
+    def _read_event(self, event: Event, number: int, game: Game) -> None:
         if isinstance(event, Paid):
             if event.income and self.earned and event.target in self.earned[-1].received:
                 self.earned[-1].received[event.target] += event.amount

@@ -1,4 +1,4 @@
-"""The round and phase, the steps of a company's turn, and the operating order."""
+"""Views of the round and phase, the steps of a company's turn, and the operating order."""
 
 from __future__ import annotations
 
@@ -53,24 +53,22 @@ def turn_panel_view(views: TitleViews) -> TurnPanelView | None:
         return None
     turn_steps = views.turn_steps(company)
     agenda = views.game.state.agenda
-    present, done = _step_index(agenda, turn_steps), _done(views, company, turn_steps)
+    index, notes = _step_index(agenda, turn_steps), _notes_by_step(views, company, turn_steps)
+    present = len(turn_steps) if index is None else index
     return TurnPanelView(
         company=company,
-        steps=tuple(
-            _step(views, company, step, at - (len(turn_steps) if present is None else present), done[at])
-            for at, step in enumerate(turn_steps)
-        ),
+        steps=tuple(_step_view(views, company, step, at - present, notes[at]) for at, step in enumerate(turn_steps)),
         interrupted=bool(agenda) and _step_index(agenda[-1:], turn_steps) is None,
     )
 
 
-def _step(views: TitleViews, company: str, step: TurnStep, place: int, done: list[str]) -> StepView:
-    """place: 0 for the present step, negative for earlier ones."""
-    state: Literal["done", "now", "ahead", "skipped"] = "now" if place == 0 else "ahead"
-    if place < 0:
-        state = "done" if done else "skipped"
-    ahead = [views.step_forecast(company, step.name)] if place >= 0 else []
-    return StepView(name=step.name, state=state, words="; ".join(words for words in [*done, *ahead] if words))
+def _step_view(views: TitleViews, company: str, step: TurnStep, offset: int, notes: list[str]) -> StepView:
+    """offset: from the present step, negative for earlier ones."""
+    state: Literal["done", "now", "ahead", "skipped"] = "now" if offset == 0 else "ahead"
+    if offset < 0:
+        state = "done" if notes else "skipped"
+    forecast = [views.step_forecast(company, step.name)] if offset >= 0 else []
+    return StepView(name=step.name, state=state, words="; ".join(words for words in [*notes, *forecast] if words))
 
 
 def _step_index(agenda: Sequence[Task], turn_steps: Sequence[TurnStep]) -> int | None:
@@ -85,24 +83,26 @@ def _step_index(agenda: Sequence[Task], turn_steps: Sequence[TurnStep]) -> int |
 # What was done
 
 
-def _done(views: TitleViews, company: str, turn_steps: Sequence[TurnStep]) -> list[list[str]]:
-    game, done = views.game, [list[str]() for _ in turn_steps]
+def _notes_by_step(views: TitleViews, company: str, turn_steps: Sequence[TurnStep]) -> list[list[str]]:
+    """For each step, the notes of the answers that were given in it this turn."""
+    game, notes = views.game, [list[str]() for _ in turn_steps]
     for number in range(views.record_stats.turn + 1, len(game) + 1):
         before, record = game.position(number - 1), game.records[number - 1]
         at = _step_index(before.state.agenda, turn_steps)
-        if at is not None and (words := ", ".join(_notes(views, company, record))):
-            done[at].append(words)
-    return done
+        if at is not None and (words := ", ".join(_notes_on_answer(views, company, record))):
+            notes[at].append(words)
+    return notes
 
 
-def _notes(views: TitleViews, company: str, record: Record) -> Iterator[str]:
-    """What came of an answer for the company, and what it paid for that."""
+def _notes_on_answer(views: TitleViews, company: str, record: Record) -> Iterator[str]:
+    """What an answer did for the company, and what the company paid."""
     money = text_renderer_of(views.game).words.money
     if record.action.__struct_config__.tag in views.income_answers:
         paid = dict(views.payouts(record, views.record_stats.run)).get(company, 0)
         yield f"paid out {money(paid)}" if paid else "kept the income"
         return
-    notes = [*_laid(views, company, record), *views.turn_notes(record), *_moved(views, company, record)]
+    notes = [*_notes_on_track(views, company, record), *views.turn_notes(record)]
+    notes += _notes_on_trains(views, company, record)
     notes += [f"ran for {money(e.amount)}" for e in record.events if isinstance(e, Revenue) and e.company == company]
     yield from notes
     cost = sum(event.amount for event in record.events if isinstance(event, Paid) and event.source == company)
@@ -110,8 +110,8 @@ def _notes(views: TitleViews, company: str, record: Record) -> Iterator[str]:
         yield money(cost)
 
 
-def _laid(views: TitleViews, company: str, record: Record) -> Iterator[str]:
-    """Tiles and stations by place; a station that only moves onto a new tile is left out."""
+def _notes_on_track(views: TitleViews, company: str, record: Record) -> Iterator[str]:
+    """Tiles laid and stations placed, without stations that moved onto a new tile."""
     table, hexes = views.game.table, set[str]()
     for event in record.events:
         if isinstance(event, TileLaid) and event.company == company:
@@ -121,7 +121,8 @@ def _laid(views: TitleViews, company: str, record: Record) -> Iterator[str]:
             yield f"station in {place_name(table.title, event.city, table.state.board)}"
 
 
-def _moved(views: TitleViews, company: str, record: Record) -> Iterator[str]:
+def _notes_on_trains(views: TitleViews, company: str, record: Record) -> Iterator[str]:
+    """Trains that the company bought, sold or lost."""
     table = views.game.table
     trains = (event for event in record.events if isinstance(event, TrainMoved))
     moves = [event for event in trains if company in (event.source, event.target)]

@@ -1,4 +1,4 @@
-"""What everybody is worth: over the game, at its end with its parts, and in the spreadsheet."""
+"""Views of the players' wealth: over the game, at its end, and in the spreadsheet."""
 
 from __future__ import annotations
 
@@ -132,25 +132,25 @@ class SheetView(View, frozen=True, kw_only=True):
 
 
 def wealth_over_time(game: Game) -> WealthView:
-    """The beginning of every round, and today."""
+    """The wealth of all players at the beginning of each round, and now."""
     renderer = text_renderer_of(game)
-    begun = {0: views_of(game.position(0)).round}
+    rounds = {0: views_of(game.position(0)).round}
     for number, record in enumerate(game.records, start=1):
         for event in record.events:
             if isinstance(event, RoundBegan):
-                begun[number] = event.round
-    today = "the end" if game.over else "now"
+                rounds[number] = event.round
+    present = "the end" if game.over else "now"
     return WealthView(
         currency=renderer.words.currency,
         names={seat: printable(renderer.table.name(seat)) for seat in renderer.table.state.players},
         points=(
-            *(_point(game.position(number), code, renderer.words.round_name(code)) for number, code in begun.items()),
-            _point(game, today, today),
+            *(_wealth_point(game.position(at), code, renderer.words.round_name(code)) for at, code in rounds.items()),
+            _wealth_point(game, present, present),
         ),
     )
 
 
-def _point(game: Game, round_: str, round_name: str) -> WealthPoint:
+def _wealth_point(game: Game, round_: str, round_name: str) -> WealthPoint:
     worth = game.worth()
     return WealthPoint(
         number=len(game), round=round_, round_name=round_name, worth={seat: worth[seat] for seat in game.state.players}
@@ -158,11 +158,11 @@ def _point(game: Game, round_: str, round_name: str) -> WealthPoint:
 
 
 def result_view(game: Game) -> ResultView | None:
-    """How a game has ended; None while it goes on."""
+    """The result of a game; None until it is over."""
     if (result := game.result) is None:
         return None
     renderer, views = text_renderer_of(game), views_of(game)
-    winners, worth = result  # by a rule others than the richest may win
+    winners, worth = result  # a rule may let others win than the richest
     names = {seat: printable(renderer.table.name(seat)) for seat in worth}
     places = tuple(
         ResultPlace(
@@ -182,15 +182,15 @@ def result_view(game: Game) -> ResultView | None:
 
 
 def sheet_view(players: Iterable[PlayerView], companies: Iterable[CompanyView], past: RecordStats) -> SheetView:
-    """From views that are made already. Minors have no shares, and companies that are gone no column."""
+    """Make the spreadsheet from existing views; companies without shares have no column."""
     return SheetView(
-        columns=tuple(_column(company) for company in companies if company.bank_percent is not None),
-        rows=tuple(_row(player) for player in players),
+        columns=tuple(_company_column(company) for company in companies if company.bank_percent is not None),
+        rows=tuple(_player_row(player) for player in players),
         incomes=tuple(IncomeView(round=earned.round, received=dict(earned.received)) for earned in past.earned),
     )
 
 
-def _column(company: CompanyView) -> ColumnView:
+def _company_column(company: CompanyView) -> ColumnView:
     return ColumnView(
         company=company.id,
         name=company.name,
@@ -207,7 +207,7 @@ def _column(company: CompanyView) -> ColumnView:
     )
 
 
-def _row(player: PlayerView) -> RowView:
+def _player_row(player: PlayerView) -> RowView:
     return RowView(
         seat=player.seat,
         name=player.name,

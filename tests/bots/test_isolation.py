@@ -53,7 +53,7 @@ def enrich(question: Any, game: Any) -> None:
 
 def enrich_in_a_branch(question: Any, game: Any) -> None:
     game.branch().state.cash[question.decider] += 1000
-    game.at(len(game)).state.cash[question.decider] += 1000
+    game.position(len(game)).state.cash[question.decider] += 1000
 
 
 def lay_tiles(question: Any, game: Any) -> None:

@@ -61,7 +61,7 @@ def gives_again(copy: Game) -> Game:
 
 @pytest.mark.parametrize(
     "somewhere",
-    [goes_back, gives_again, lambda copy: copy.position(7), lambda copy: copy.copy(), lambda copy: goes_back(copy.copy())],
+    [goes_back, gives_again, lambda copy: copy.position(7), Game.copy, lambda copy: goes_back(copy.copy())],
 )
 def test_nor_does_what_is_written_into_any_of_its_states(somewhere: Callable[[Game], Game]) -> None:
     game = begun("18CZ")

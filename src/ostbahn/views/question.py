@@ -153,7 +153,7 @@ class QuestionView(View, frozen=True, kw_only=True):
     company_name: str
     """The name of that company; empty without one."""
     mark: MarkView | None
-    question_words: str
+    asks_for: str
     """What is asked, in short: `Lay track`."""
     heading: str
     """Who is asked what: `Anna for ABC: lay track`."""
@@ -337,7 +337,7 @@ def question_view(game: Game, answers: bool = True) -> QuestionView | None:
         company=company,
         company_name=table.name(company) if company is not None else "",
         mark=mark_view(table, company) if company is not None else None,
-        question_words=sentence_case(question_words(game)),
+        asks_for=sentence_case(question_words(game)),
         heading=printable(head),
         matter=printable(matter),
         chapter=chapters[0],

@@ -209,11 +209,11 @@ from tests.server.tables import wanted, step
 game_service = GameService(Database(sys.argv[1]), lambda: datetime(2030, 1, 1, tzinfo=UTC))
 host = game_service.create_game(wanted())
 step(game_service, host)
-summary = repository._summary
+summary = repository._update_summary
 def die(session, room, now):
     session.flush()  # the line of the log is with the database, but not yet for good
     os._exit(9)
-repository._summary = die
+repository._update_summary = die
 print(host.key, flush=True)
 step(game_service, host)
 """

@@ -229,7 +229,7 @@ def test_an_engine_that_stumbles_half_way_does_not_leave_half_an_answer(
     def stumble(_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("ostbahn.table.room.Room._settle", stumble)
+    monkeypatch.setattr("ostbahn.table.room.Room._answer_obvious", stumble)
     with pytest.raises(ZeroDivisionError):
         step(game_service, host)
     monkeypatch.undo()

@@ -46,7 +46,7 @@ def never_replayed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as patched:
         patched.setattr(Room, "replay", refuse)
         patched.setattr(Game, "apply", refuse)
-        patched.setattr(Game, "repeat", refuse)
+        patched.setattr(Game, "apply_unchecked", refuse)
         yield
 
 

@@ -120,7 +120,7 @@ def test_a_hint_is_what_it_would_be_in_the_server(net: httpx.Client, inside: Ser
 class Adviser:
     """Gives hints when the test says so."""
 
-    at_once = 2
+    max_parallel = 2
 
     def __init__(self, fault: OstbahnError | None = None) -> None:
         self.fault = fault

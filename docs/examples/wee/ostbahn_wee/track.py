@@ -11,8 +11,7 @@ from ostbahn.kernel.errors import Refusal
 from ostbahn_wee.actions import LayTile
 from ostbahn_wee.state import LayTrack
 
-MAX_YELLOW = 2
-"""Yellow tiles in a turn (4.1)."""
+MAX_YELLOW = 2  # in a turn (4.1)
 
 
 class Lay(BaseLayTile[PlainTable, LayTrack, LayTile]):

@@ -91,12 +91,9 @@ def rate_lay(table: PlainTable, company: str, action: wee.LayTile, by: Weights) 
 
 def estimate_final_wealth(table: PlainTable, by: Weights) -> dict[str, float]:
     """Each player's wealth and the expected dividends of their shares."""
+    income = {company: dividends(table, company, by) for company in chart.companies_by_price(table)}
     return {
-        player: table.wealth(player)
-        + sum(
-            holding(table, player, company) * dividends(table, company, by)
-            for company in chart.companies_by_price(table)
-        )
+        player: table.wealth(player) + sum(holding(table, player, company) * one for company, one in income.items())
         for player in table.state.players
     }
 

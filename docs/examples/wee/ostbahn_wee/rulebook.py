@@ -22,9 +22,8 @@ class NextRound(Routine[PlainTable, state.Rounds]):
             table.pop()
             table.note_final_wealth()
             return
-        code = table.rounds[task.begun]
+        table.state.round = code = table.rounds[task.begun]
         table.replace(state.Rounds(task.begun + 1))
-        table.state.round = code
         table.note(RoundBegan(code))
         if code.startswith("SR"):
             table.push(state.StockRound(table.state.priority))

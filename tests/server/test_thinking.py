@@ -144,7 +144,7 @@ def test_those_who_wait_for_hints_hold_up_no_request() -> None:
         adviser = Adviser()
         found = advised(adviser)
         waiting = [asyncio.create_task(found.hint_at(str(number), 1, GAME)) for number in range(service.MOST_WAITING)]
-        while len(adviser.asked) < adviser.at_once:
+        while len(adviser.asked) < adviser.max_parallel:
             await asyncio.sleep(0.005)
         assert await asyncio.gather(*(asyncio.to_thread(os.getpid) for _ in range(40)))
         with pytest.raises(Busy, match="many people ask for hints"):

@@ -81,7 +81,8 @@ def test_a_fault_of_ours_is_told_to_the_host_and_not_to_strangers(
 
 def test_a_process_that_nobody_waits_for_ends_by_itself() -> None:
     """As when the server was killed."""
-    endless = "from ostbahn.server.games import import_sandbox as s\ns._checked_history(0.2, lambda: exec('while True: pass'))"
+    endless = "from ostbahn.server.games import import_sandbox as box\n"
+    endless += "box._checked_history(0.2, lambda: exec('while True: pass'))"
     assert subprocess.run([sys.executable, "-c", endless], timeout=120, check=False).returncode == -signal.SIGALRM
 
 

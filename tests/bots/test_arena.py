@@ -80,7 +80,7 @@ def test_a_bot_that_fails_is_told(tmp_path: Path) -> None:
 
 CHEATS = """
 import msgspec
-from ostbahn.titles.mag.words.text_renderer import MagTextRenderer
+from ostbahn.titles.mag.table import MagTable
 
 class Honest:
     def choose(self, question, game):
@@ -101,7 +101,7 @@ class Cheaper(Honest):
 
 class Richest(Honest):
     def choose(self, question, game):
-        MagTextRenderer.standings = lambda face: {"p1": 9999, "p2": 1}
+        MagTable.standings = lambda table: {"p1": 9999, "p2": 1}
         return question.options[0].action
 """
 
